@@ -6,8 +6,7 @@ import { z } from "zod";
 import { LEFT_OUT_WORDS } from "../cli/explain.js";
 import { LEFT_OUT_REASONS } from "../src/build/removals.js";
 import { jsonSchemaOf } from "../src/contract/field.js";
-import { TABLE_KINDS } from "../src/published/importing/columns.js";
-import { PUBLISHED_RECORDS } from "../src/published/locating/files.js";
+import { PUBLISHED_RECORDS, RECORD_KINDS } from "../src/published/locating/files.js";
 import {
   BadInput,
   Count,
@@ -197,7 +196,7 @@ const ExplainAll = z.strictObject({
 const Init = z.strictObject({ ok, folder: z.string(), files: z.array(z.string()) });
 const Import = z.strictObject({
   ok,
-  kind: z.enum(TABLE_KINDS).describe("What the rows of the table are."),
+  kind: z.enum(RECORD_KINDS).describe("What the rows of the table are."),
   file: z.string().describe("The file that was written, in the published directory."),
   records: Count.describe("Records in it."),
   unused: z

@@ -14,21 +14,21 @@ import { drawnIcons } from "./icons.js";
 
 const DIST = join(import.meta.dirname, "../dist/src");
 const FONTS = join(import.meta.dirname, "../node_modules/@fontsource/inter/files");
-/** Scripts of pages are modules, because these know their own addresses. */
-const PAGES = [
-  "explorer",
-  "standards",
-  "api",
-  "report",
-  "matrix",
-  "compare",
-  "quote",
-  "watch",
-  "register",
-];
+/** Scripts of pages by their entries in `src/browser`. They are modules, because these know their own addresses. */
+const PAGES = {
+  explorer: "explorer",
+  standards: "standards",
+  api: "api",
+  report: "report",
+  matrix: "matrix",
+  compare: "compare",
+  quote: "quote",
+  watch: "watch-enrichment",
+  register: "register",
+};
 
-/** What runs before a page's first paint is no module: modules wait for the whole page. */
-const EARLY = ["sought", "lost"];
+/** What runs before a page's first paint, or in a worker, is no module: modules wait for the whole page. */
+const EARLY = { early: "early-search", missing: "missing-page", search: "search-worker" };
 
 async function bundled(entry: string, format: Format): Promise<string> {
   const { outputFiles } = await build({
@@ -98,13 +98,16 @@ function moveMarks(cmap: Buffer): void {
 
 const type = "text/javascript; charset=utf-8";
 const texts = [
-  ...PAGES.map(async (entry) => [entry, await bundled(entry, "esm")] as const),
-  ...EARLY.map(async (entry) => [entry, await bundled(entry, "iife")] as const),
-  bundled("search-worker", "iife").then((text) => ["search", text] as const),
+  ...Object.entries(PAGES).map(
+    async ([name, entry]) => [name, await bundled(entry, "esm")] as const,
+  ),
+  ...Object.entries(EARLY).map(
+    async ([name, entry]) => [name, await bundled(entry, "iife")] as const,
+  ),
 ];
-const scripts = (await Promise.all(texts)).map(([entry, text]): [string, Asset] => [
-  entry,
-  { name: `${entry}-${hashOf(text)}.js`, type, text },
+const scripts = (await Promise.all(texts)).map(([name, text]): [string, Asset] => [
+  name,
+  { name: `${name}-${hashOf(text)}.js`, type, text },
 ]);
 const names = scripts.map(([entry, { name }]) => [entry, { name, type }]);
 mkdirSync(join(DIST, "scripts"), { recursive: true });

@@ -6,7 +6,7 @@ import type {
   TooManyUnscoredError,
 } from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
-import { PACKAGE_FOLDER } from "../src/files/package.js";
+import { PACKAGE_FOLDER } from "../src/files/paths.js";
 import type { BadInputError } from "../src/published/checking/problem.js";
 import { type OutputOptions, safeText, Terminal } from "./terminal.js";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
-import { PACKAGE_FILE } from "../src/files/package.js";
+import { PACKAGE_FILE } from "../src/files/paths.js";
 import { buildCommand } from "./build.js";
 import { documentationAt, EXIT, SAFE_ERRORS } from "./command.js";
 import { completionCommand } from "./completion.js";

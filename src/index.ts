@@ -43,8 +43,11 @@ export {
   importTable,
   TableRefusedError,
 } from "./published/importing/import.js";
-export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/locating/files.js";
-export { PublishedFolderError } from "./published/published.js";
+export {
+  PUBLISHED_RECORDS,
+  PublishedFolderError,
+  type PublishedRecord,
+} from "./published/locating/files.js";
 export type {
   PublishedDirectory,
   PublishedListing,

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { Check, Fix } from "../src/contract/report.js";
 import type { CheckDescription, Standards } from "../src/contract/standards.js";
 import { DirectoryRecord, Listing, Scan, Taxonomy } from "../src/published/checking/schemas.js";
-import type { ScanOfListing } from "../src/published/published.js";
+import type { ScanOfListing } from "../src/published/input-reader.js";
 
 /** A record as a publisher may write it: defaults left out. */
 export type Given<S extends z.ZodType> = z.input<S>;

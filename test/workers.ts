@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Plugin } from "vitest/config";
+import type { Plugin, ViteUserConfig } from "vitest/config";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const SRC = join(ROOT, "src/");
@@ -41,6 +41,34 @@ export function compiledWorkers(): Plugin {
         /new URL\("\.\/([\w-]+-worker\.js)", import\.meta\.url\)/g,
         (_, name: string) => `new URL(${JSON.stringify(new URL(name, folder).href)})`,
       );
+    },
+  };
+}
+
+/**
+ * The configuration of a suite that is longer than `npm test`: each file in a process of its own, one after the other,
+ * since times are measured and machines are small.
+ * @param include the pattern of its files
+ * @param plugin what its tests load
+ */
+export function suite(
+  include: string | string[],
+  own: ViteUserConfig["test"],
+  plugin = compiledSources(),
+): ViteUserConfig {
+  return {
+    plugins: [plugin],
+    test: {
+      root: ROOT,
+      include: [include].flat(),
+      globalSetup: ["test/setup.ts"],
+      hookTimeout: 120_000,
+      pool: "forks",
+      server: { deps: { external: [COMPILED] } },
+      maxWorkers: 1,
+      ...own,
+      // What commands print there depends on it.
+      env: { GITHUB_ACTIONS: "", ...own?.env },
     },
   };
 }

@@ -93,7 +93,7 @@ export async function pageKinds(store: string, url: string): Promise<PageKind[]>
 async function reportPaths(store: string): Promise<string[]> {
   const snapshot = await StoredSnapshot.openManifest(store, (await currentId(store)) ?? "");
   const paths: string[] = [];
-  for (const { host, historical } of snapshot.allEntries()) {
+  for await (const { host, historical } of snapshot.listings.allEntries()) {
     const scans = historical.map(({ scan }) => `?scan=${scan}`);
     for (const query of ["", ...scans]) paths.push(`/sites/${host}/report${query}`);
   }

@@ -3,9 +3,9 @@ import { sizeText } from "../pages/kit/words.js";
 import "./copy.js";
 import { fill, showLoading } from "./dom.js";
 import "./register.js";
+import { LatestRun } from "./timing.js";
 import { isComputed } from "./tree.js";
 import { treeFetch } from "./tree-search.js";
-import { Latest } from "./waiting.js";
 
 /*
  * The forms of the API page. A form sends its read and shows the answer below it: status, headers and JSON. Without
@@ -73,7 +73,7 @@ function answerInPlace(form: HTMLFormElement): void {
   const reply = form.querySelector("[data-reply]");
   const told = form.querySelector("[data-told]");
   if (reply === null || told === null) return;
-  const latest = new Latest();
+  const latest = new LatestRun();
   const read = treeFetch((progress) => showLoading(reply, progress));
   for (const fields of form.querySelectorAll<HTMLFieldSetElement>("[data-optional]")) {
     fields.disabled = false;

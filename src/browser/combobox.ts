@@ -1,9 +1,9 @@
 import { hostInScript, hostText } from "../pages/kit/host-name.js";
 import { type Html, html, unseen } from "../pages/kit/html.js";
-import { withMarks } from "../pages/kit/site-row.js";
+import { scoreTag, withMarks } from "../pages/kit/site-row.js";
 import { type Level, numberOf } from "../pages/kit/words.js";
 import { fill } from "./dom.js";
-import { Latest, Pace, Pause, WAIT_MS } from "./waiting.js";
+import { Debounce, LatestRun, Throttle, WAIT_MS } from "./timing.js";
 
 /** A suggestion for the typed text: a site's report, or a search. */
 export type Proposal =
@@ -35,9 +35,9 @@ export interface ComboboxOptions {
  */
 export class Combobox {
   readonly #options: ComboboxOptions;
-  readonly #pace = new Pace(WAIT_MS.typed);
-  readonly #told = new Pause(WAIT_MS.told);
-  readonly #asked = new Latest();
+  readonly #pace = new Throttle(WAIT_MS.typed);
+  readonly #told = new Debounce(WAIT_MS.told);
+  readonly #asked = new LatestRun();
   #proposals: readonly Proposal[] = [];
   /** The index of the proposal that Enter takes; -1 for none. */
   #active = -1;
@@ -113,8 +113,8 @@ export class Combobox {
     }
   }
 
-  #take(place: number): void {
-    const proposal = this.#proposals[place];
+  #take(index: number): void {
+    const proposal = this.#proposals[index];
     if (proposal === undefined) return;
     this.close();
     this.#options.onTake(proposal);
@@ -123,23 +123,23 @@ export class Combobox {
   #show(proposals: readonly Proposal[]): void {
     const { input, list } = this.#options;
     this.#proposals = proposals;
-    const options = proposals.map(
-      (proposal, place) =>
-        html`<li role="option" id="${list.id}-${place}" class="${proposal.kind}" aria-selected="false">${proposalView(proposal, input.value.trim())}</li>`,
-    );
+    const options = proposals.map((proposal, index) => {
+      const attributes = html`id="${list.id}-${index}" class="${proposal.kind}" aria-selected="false"`;
+      return html`<li role="option" ${attributes}>${proposalView(proposal, input.value.trim())}</li>`;
+    });
     fill(list, html`${options}`);
     list.hidden = !this.#isOpen;
     input.setAttribute("aria-expanded", String(this.#isOpen));
     this.#activate(-1);
   }
 
-  #activate(place: number): void {
+  #activate(index: number): void {
     const { input, list } = this.#options;
-    this.#active = place;
+    this.#active = index;
     for (const [at, option] of [...list.children].entries()) {
-      option.setAttribute("aria-selected", String(at === place));
+      option.setAttribute("aria-selected", String(at === index));
     }
-    const active = list.children[place];
+    const active = list.children[index];
     if (active === undefined) input.removeAttribute("aria-activedescendant");
     else input.setAttribute("aria-activedescendant", active.id);
     active?.scrollIntoView({ block: "nearest" });
@@ -154,11 +154,13 @@ function proposalView(proposal: Proposal, typed: string): Html {
       : html`<span>Search for “<bdi>${text}</bdi>”</span>`;
   }
   const { host, name, score, level } = proposal;
-  return html`<bdi class="proposed">${withMarks(name ?? hostInScript(host) ?? host, typed)}</bdi>${
-    name === null ? null : html`<span class="address">${withMarks(hostText(host), typed)}</span>`
-  }${
+  const address = html`<span class="address">${withMarks(hostText(host), typed)}</span>`;
+  const scored =
     score === null
       ? html`<span class="quiet">Not scored</span>`
-      : html`<span class="score-tag level-${level}">${unseen("score ")}${numberOf(score)}</span>`
-  }`;
+      : scoreTag(level, [unseen("score "), numberOf(score)]);
+  return html`
+    <bdi class="proposed">${withMarks(name ?? hostInScript(host) ?? host, typed)}</bdi>
+    ${name === null ? null : address}
+    ${scored}`;
 }

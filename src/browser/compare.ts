@@ -1,9 +1,10 @@
 import type { Report } from "../contract/report.js";
-import { type CompareMethodology, compareView } from "../pages/compare/compare-view.js";
 import {
   type ComparedSite,
+  type CompareMethodology,
   comparedSite,
   comparedTexts,
+  compareView,
   comparisonCsv,
 } from "../pages/compare/comparison.js";
 import { counted } from "../pages/kit/words.js";
@@ -25,13 +26,13 @@ async function readReport(host: string): Promise<ComparedSite | null> {
   return comparedSite(data);
 }
 
-async function compare(place: Element): Promise<string> {
+async function compare(target: Element): Promise<string> {
   const text = document.getElementById("methodology")?.textContent ?? "";
   const methodology: CompareMethodology = { ...JSON.parse(text), to: linkTo };
   const asked = await Promise.all(
     hosts.map(async (host) => [host, await readReport(host)] as const),
   );
-  fill(place, compareView(asked, others, methodology));
+  fill(target, compareView(asked, others, methodology));
   const sites = asked.flatMap(([, site]) => site ?? []);
   const csv = document.querySelector("#csv");
   const link = csv?.querySelector("a");
@@ -46,13 +47,13 @@ async function compare(place: Element): Promise<string> {
 
 const { hosts, others: otherTexts } = comparedTexts(location.search);
 const others = [...otherTexts.keys()];
-const place = document.querySelector("#comparison");
+const target = document.querySelector("#comparison");
 const told = document.querySelector("#told");
 const input = document.querySelector<HTMLInputElement>('input[name="sites"]');
-if (hosts.length + others.length > 0 && place !== null && told !== null) {
+if (hosts.length + others.length > 0 && target !== null && told !== null) {
   if (input !== null) input.value = [...hosts, ...others].join(", ");
   told.textContent = "Reading the reports…";
-  compare(place).then(
+  compare(target).then(
     (outcome) => {
       told.textContent = outcome;
     },

@@ -1,68 +1,69 @@
-import { type Drawn, drawnOf } from "../pages/kit/drawn.js";
 import { type Html, html } from "../pages/kit/html.js";
+import { type MarkupElement, type MarkupNode, parseMarkup } from "../pages/kit/parsed-markup.js";
 import type { Progress } from "./tree.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Updates the content of `place` to match the markup. It reuses nodes that fit, so that a control preserves its focus
+ * Updates the content of `parent` to match the markup. It reuses nodes that fit, so that a control preserves its focus
  * and typed text, and a reader's unfolded groups stay open. Texts are inserted as text nodes.
  */
-export function fill(place: Element, view: Html | null): void {
-  fillWith(place, view === null ? [] : drawnOf(view));
+export function fill(parent: Element, view: Html | null): void {
+  updateChildren(parent, view === null ? [] : parseMarkup(view));
 }
 
-function fillWith(place: Element, children: Drawn["children"]): void {
-  for (const [at, drawn] of children.entries()) {
-    const there = place.childNodes[at];
-    if (there !== undefined && fits(there, drawn)) adapt(there, drawn);
-    else if (there === undefined) place.append(made(drawn, place));
-    else there.replaceWith(made(drawn, place));
+function updateChildren(parent: Element, wanted: readonly MarkupNode[]): void {
+  for (const [index, next] of wanted.entries()) {
+    const current = parent.childNodes[index];
+    if (current !== undefined && canReuse(current, next)) updateNode(current, next);
+    else if (current === undefined) parent.append(createNode(next, parent));
+    else current.replaceWith(createNode(next, parent));
   }
-  while (place.childNodes.length > children.length) place.lastChild?.remove();
+  while (parent.childNodes.length > wanted.length) parent.lastChild?.remove();
 }
 
-function fits(there: Node, drawn: Drawn | string): boolean {
-  if (typeof drawn === "string") return there instanceof Text;
-  if (!(there instanceof Element) || there.localName !== drawn.tag) return false;
+function canReuse(current: Node, next: MarkupNode): boolean {
+  if (typeof next === "string") return current instanceof Text;
+  if (!(current instanceof Element) || current.localName !== next.tag) return false;
   // A different id, type or name means a different control or group, even if the content is equal.
-  const same = (name: string) => there.getAttribute(name) === (drawn.attributes.get(name) ?? null);
-  return ["id", "type", "name"].every(same);
+  return ["id", "type", "name"].every(
+    (name) => current.getAttribute(name) === (next.attributes.get(name) ?? null),
+  );
 }
 
-function made(drawn: Drawn | string, place: Element): Node {
-  if (typeof drawn === "string") return document.createTextNode(drawn);
-  const isSvg = drawn.tag === "svg" || (place.namespaceURI === SVG && place.localName === "svg");
+function createNode(next: MarkupNode, parent: Element): Node {
+  if (typeof next === "string") return document.createTextNode(next);
+  const isSvg = next.tag === "svg" || (parent.namespaceURI === SVG && parent.localName === "svg");
   const element = isSvg
-    ? document.createElementNS(SVG, drawn.tag)
-    : document.createElement(drawn.tag);
-  adapt(element, drawn);
+    ? document.createElementNS(SVG, next.tag)
+    : document.createElement(next.tag);
+  updateNode(element, next);
   return element;
 }
 
-function adapt(there: Node, drawn: Drawn | string): void {
-  if (typeof drawn === "string") {
-    if (there.nodeValue !== drawn) there.nodeValue = drawn;
-  } else if (there instanceof Element) {
-    writeAttributes(there, drawn);
-    fillWith(there, drawn.children);
-    writeProperties(there, drawn);
+function updateNode(current: Node, next: MarkupNode): void {
+  if (typeof next === "string") {
+    if (current.nodeValue !== next) current.nodeValue = next;
+  } else if (current instanceof Element) {
+    updateAttributes(current, next);
+    updateChildren(current, next.children);
+    updateProperties(current, next);
   }
 }
 
-function writeAttributes(element: Element, { tag, attributes }: Drawn): void {
+function updateAttributes(element: Element, { tag, attributes }: MarkupElement): void {
   // Leaves open what a reader has unfolded.
-  const isKept = (name: string) => tag === "details" && name === "open" && element.isConnected;
+  const isReaders = (name: string) => tag === "details" && name === "open" && element.isConnected;
   for (const { name } of [...element.attributes]) {
-    if (!attributes.has(name) && !isKept(name)) element.removeAttribute(name);
+    if (!attributes.has(name) && !isReaders(name)) element.removeAttribute(name);
   }
   for (const [name, value] of attributes) {
-    if (!isKept(name) && element.getAttribute(name) !== value) element.setAttribute(name, value);
+    if (!isReaders(name) && element.getAttribute(name) !== value) element.setAttribute(name, value);
   }
 }
 
 /** Once a reader has used a control, its state no longer follows its attributes, so properties are set as well. */
-function writeProperties(element: Element, { attributes }: Drawn): void {
+function updateProperties(element: Element, { attributes }: MarkupElement): void {
   if (element instanceof HTMLOptionElement) element.selected = attributes.has("selected");
   if (!(element instanceof HTMLInputElement)) return;
   const value = attributes.get("value");

@@ -1,5 +1,5 @@
 /*
- * If a page's address has a search, its worker starts before the page's own script has loaded (`sought.ts`). This file
+ * If a page's address has a search, its worker starts before the page's own script has loaded (`early-search.ts`). This file
  * imports nothing, because the page waits for the script that starts the worker.
  */
 

@@ -17,25 +17,29 @@ import {
   type SearchState,
   scoreRange,
 } from "../pages/explorer/search-state.js";
-import { Chart } from "./chart.js";
+import { chooseRanges } from "./chart.js";
 import { Combobox, type Proposal } from "./combobox.js";
 import { fill, showLoading } from "./dom.js";
-import { drawFilters, isScoreBox, markRange, stateOf, writeState } from "./filters.js";
 import {
   announce,
   byId,
+  drawFilters,
   elements,
   endSearch,
   focusFound,
+  isScoreBox,
+  markRange,
   nameWindow,
   record,
   stateLinkAt,
+  stateOf,
   useControls,
-} from "./page-elements.js";
+  writeState,
+} from "./explorer-controls.js";
 import "./quote.js";
+import { Debounce, LatestRun, Throttle, WAIT_MS } from "./timing.js";
 import { IN_TREE, linkTo } from "./tree.js";
 import { propose, search, searchClient } from "./tree-search.js";
-import { Latest, Pace, Pause, WAIT_MS } from "./waiting.js";
 
 /** The page that searches the directory. The server renders the first state, this script all later ones. */
 class Explorer {
@@ -48,11 +52,11 @@ class Explorer {
   #isSearching = false;
   /** The name of the box that the reader is editing. All its values share one history entry. */
   #entry: string | null = null;
-  readonly #asked = new Latest();
-  readonly #typed = new Pace(WAIT_MS.typed);
-  readonly #stepped = new Pause(WAIT_MS.stepped);
-  readonly #told = new Pause(WAIT_MS.told);
-  readonly #slow = new Pause(WAIT_MS.slow);
+  readonly #asked = new LatestRun();
+  readonly #typed = new Throttle(WAIT_MS.typed);
+  readonly #stepped = new Debounce(WAIT_MS.stepped);
+  readonly #told = new Debounce(WAIT_MS.told);
+  readonly #slow = new Debounce(WAIT_MS.slow);
   readonly #combobox: Combobox;
   /** Whether the page was made without the search in its address, as pages of a tree are. */
   readonly #isOnlyInAddress = IN_TREE && !isBare(this.#state);
@@ -92,8 +96,8 @@ class Explorer {
   #listen(): void {
     const { form, input, results, overview, problem } = elements;
     useControls();
-    new Chart(
-      (least, greatest) => void this.#open(changed(this.#state, scoreRange(least, greatest))),
+    chooseRanges((least, greatest) =>
+      this.#open(changed(this.#state, scoreRange(least, greatest))),
     );
     overview.addEventListener("click", (event) => this.#follow(event));
     if (IN_TREE) input.addEventListener("focus", () => this.#prepare());

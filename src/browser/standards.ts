@@ -1,7 +1,7 @@
 import { foldText } from "../contract/order.js";
 import "./copy.js";
 import "./register.js";
-import { Pause } from "./waiting.js";
+import { Debounce } from "./timing.js";
 
 /*
  * The search on the methodology page. It hides checks and crawlers that do not contain every word. Without a script,
@@ -10,7 +10,7 @@ import { Pause } from "./waiting.js";
 
 const FILTER_PAUSE_MS = 150;
 
-const pause = new Pause(FILTER_PAUSE_MS);
+const pause = new Debounce(FILTER_PAUSE_MS);
 const input = document.querySelector<HTMLInputElement>("#words");
 const told = document.querySelector("#told");
 const items = [...document.querySelectorAll<HTMLElement>("[data-found]")].map((item) => ({

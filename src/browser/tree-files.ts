@@ -1,7 +1,7 @@
 import type { Manifest } from "../store/format.js";
 import { packPieces } from "../store/pack-pieces.js";
+import { Debounce } from "./timing.js";
 import type { Progress } from "./tree.js";
-import { Pause } from "./waiting.js";
 
 /** Files whose names are hashes of their content. */
 const IMMUTABLE = /^data\/segments\//;
@@ -91,8 +91,8 @@ export class TreeFiles {
     let loaded = 0;
     const tell = () => this.#tell({ loaded, total: paths.length });
     tell();
-    for (const [place, path] of paths.entries()) {
-      const reading = (ends[place - LANES] ?? Promise.resolve())
+    for (const [index, path] of paths.entries()) {
+      const reading = (ends[index - LANES] ?? Promise.resolve())
         .then(() => this.#immutable(path))
         .finally(() => {
           loaded += 1;
@@ -141,7 +141,7 @@ async function openCache(name: string): Promise<Cache | null> {
 /** Fetches a file, and gives up after IDLE_MS without a byte. */
 async function fetchBytes(url: string, cache: RequestCache): Promise<Uint8Array<ArrayBuffer>> {
   const controller = new AbortController();
-  const idle = new Pause(IDLE_MS);
+  const idle = new Debounce(IDLE_MS);
   const stayAwake = () => idle.run(() => controller.abort());
   stayAwake();
   try {

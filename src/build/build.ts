@@ -4,20 +4,23 @@ import { directoryContext } from "../compile/directory.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { isWithin } from "../files/paths.js";
-import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/options.js";
+import { type OnProgress, PHASES, parseShare, type Share } from "../options/options.js";
 import type { Warnings } from "../published/checking/problem.js";
-import { RECORDS } from "../published/checking/rules.js";
+import { warnOfUnbanded } from "../published/documents.js";
 import {
+  type Input,
   type OpenOptions,
-  openPublished,
-  type Published,
-  throwIfBadPublished,
+  openInput,
+  throwIfBadInput,
   warningsOf,
-} from "../published/published.js";
+  warnOfLostScans,
+} from "../published/input.js";
+import { RECORD_KINDS } from "../published/locating/files.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
-import { StoredSegments } from "../store/segments/set.js";
+import { segmentsIn } from "../store/reader.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { manifestOf, newSegmentBytes, publicDocuments } from "./manifest.js";
@@ -43,7 +46,7 @@ import {
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import { withTrends } from "./trends.js";
 
-export { BadPublishedError } from "../published/published.js";
+export { BadPublishedError } from "../published/input.js";
 
 /** The result of `build`. For a dry run, it says what the build would do. */
 export interface BuildResult extends Warnings {
@@ -97,13 +100,13 @@ export async function build(published: string, options: BuildOptions = {}): Prom
   const settings = buildSettings(published, options);
   requireOutside(published, settings.store);
   if (settings.purgeList !== undefined) requirePlaceOf(settings.purgeList);
-  const part = inputPart(settings.part);
+  const part = parseShare(settings.part);
   return buildInStore(published, part === null ? settings : ofPart(settings, part), part);
 }
 
 /** @throws StoreWriteError if a store would lie among the records, where the next build would read its files */
 function requireOutside(published: string, store: string): void {
-  const among = RECORDS.map((name) => resolve(published, name));
+  const among = RECORD_KINDS.map((name) => resolve(published, name));
   if (!among.some((folder) => isWithin(folder, resolve(store)))) return;
   throw new StoreWriteError(
     `${store} lies among the records of ${published}, where the next build would read its files; choose another store`,
@@ -111,7 +114,7 @@ function requireOutside(published: string, store: string): void {
 }
 
 /** The settings for a part's own store. The limits apply when the parts are joined. */
-function ofPart(settings: BuildSettings, part: InputPart): BuildSettings {
+function ofPart(settings: BuildSettings, part: Share): BuildSettings {
   const store = layout.part(settings.store, part);
   const unlimited = { maxRemoved: "100%", maxUnscored: "100%", maxUnbanded: "100%" } as const;
   return { ...settings, ...unlimited, store, keep: 1, purgeList: undefined, signingKey: undefined };
@@ -120,7 +123,7 @@ function ofPart(settings: BuildSettings, part: InputPart): BuildSettings {
 async function buildInStore(
   published: string,
   settings: BuildSettings,
-  part: InputPart | null,
+  part: Share | null,
 ): Promise<BuildResult> {
   const lock = await lockStore(settings.store);
   return lock.during(async () => {
@@ -148,16 +151,12 @@ export async function validate(
 ): Promise<Validation> {
   const { jobs, strict, now, signal, onProgress } = validateSettings(published, options);
   const onRead = onReadOf(onProgress);
-  const opened = await openPublished(published, { signal, now, onRead });
-  try {
-    const figures = await readAll(opened, { jobs, signal, onProgress });
-    if (opened.problems.count === 0) opened.tellUnbanded(figures);
-    throwIfBadPublished(opened, published, strict);
-    const { listingCount: listings, scanCount: scans } = opened;
-    return { listings, scans, ...warningsOf(opened) };
-  } finally {
-    opened.close();
-  }
+  const opened = await openInput(published, { signal, now, onRead });
+  const figures = await readAll(opened, { jobs, signal, onProgress });
+  if (opened.findings.problems.count === 0) warnOfUnbanded(published, opened, figures);
+  throwIfBadInput(opened, published, strict);
+  const { listingCount: listings, scanCount: scans } = opened;
+  return { listings, scans, ...warningsOf(opened) };
 }
 
 function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
@@ -167,7 +166,7 @@ function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
 async function buildLocked(
   folder: string,
   settings: BuildSettings,
-  part: InputPart | null,
+  part: Share | null,
   lock: Lock,
 ): Promise<BuildResult> {
   const { store, keep, jobs, full, strict, now, signal, onProgress, segmentSize, dryRun } =
@@ -177,11 +176,11 @@ async function buildLocked(
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
   const known = former?.known;
-  const opening = { signal, now, known, part: part ?? undefined, onRead: onReadOf(onProgress) };
-  const published = await openPublished(folder, opening);
+  const opening = { signal, now, known, share: part ?? undefined, onRead: onReadOf(onProgress) };
+  const published = await openInput(folder, opening);
   try {
-    const throwIfBad = () => throwIfBadPublished(published, folder, strict);
-    if (published.problems.count > 0) {
+    const throwIfBad = () => throwIfBadInput(published, folder, strict);
+    if (published.findings.problems.count > 0) {
       await readAll(published, { jobs, signal, onProgress });
       throwIfBad();
     }
@@ -191,12 +190,12 @@ async function buildLocked(
     await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
     const done = await doSegments(published, context, plan, options);
     throwIfBad();
-    const segments = new StoredSegments(store, done.segments, context);
+    const segments = segmentsIn(store, done.segments, context);
     const log = new ChangeLog(directory.changes, now);
     const losses = await checkedLosses(folder, settings, published, done, segments, notes, log);
     const { listingCount: listings, scanCount: scans } = published;
     const own = publicDocuments(directory, context, done.figures);
-    const current = manifestOf(done, segments, directory, context, own, plan);
+    const current = await manifestOf(done, segments, directory, context, own, plan);
     const history = await log.end(store, current.content);
     // Names of removed sites may have gone from it, though nothing else has changed.
     const isSameHistory = JSON.stringify(history) === JSON.stringify(plan.former?.manifest.history);
@@ -218,8 +217,6 @@ async function buildLocked(
   } catch (error) {
     await discardRun(store, lock, isNew);
     throw error;
-  } finally {
-    published.close();
   }
 }
 
@@ -227,7 +224,7 @@ async function buildLocked(
 async function checkedLosses(
   folder: string,
   settings: BuildSettings,
-  published: Published,
+  published: Input,
   { tombstones, former, figures }: DoneSegments,
   segments: StoredSegments,
   { publications }: BuilderNotes,
@@ -236,14 +233,14 @@ async function checkedLosses(
   const { store, strict } = settings;
   const limits = lossLimits(settings);
   const losses = await lossesIn(store, segments, former, publications, limits, log);
-  published.tellLostScans(withoutScans(losses.reports, tombstones));
-  published.tellUnbanded(figures);
-  throwIfBadPublished(published, folder, strict);
+  warnOfLostScans(published, withoutScans(losses.reports, tombstones));
+  warnOfUnbanded(folder, published, figures);
+  throwIfBadInput(published, folder, strict);
   requireFewLost(losses, limits, { folder, ...warningsOf(published) });
   return losses;
 }
 
-function publicDocumentsOf({ directory, standards, taxonomy }: Published) {
+function publicDocumentsOf({ directory, standards, taxonomy }: Input) {
   if (directory === null || standards === null || taxonomy === null) {
     throw new TypeError("a published directory without its documents has problems");
   }

@@ -32,7 +32,7 @@ import {
   StoredSnapshot,
   snapshotIds,
 } from "../store/reader.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import { describe } from "./segment-writer.js";
 
 /** A full history has this many files or more. */
@@ -76,7 +76,7 @@ export class ChangeLog {
       const before = await StoredSnapshot.openManifest(store, beforeId);
       try {
         this.begin(before.manifest);
-        for (const change of listingChanges(before.listings, after)) this.add(change);
+        for await (const change of listingChanges(before.listings, after)) this.add(change);
       } finally {
         before.close();
       }

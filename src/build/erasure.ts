@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { Count } from "../contract/field.js";
-import { hostHash } from "../contract/host.js";
 import { byCodeUnit, firstWhere } from "../contract/order.js";
 import type { Listing } from "../published/checking/schemas.js";
 import { SnapshotId } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
 import { snapshotIds } from "../store/reader.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import type { BuilderNotes } from "./notes.js";
 import type { DoneSegments } from "./segments.js";
 
@@ -226,7 +225,7 @@ export async function rememberedAfter(
     }))
     .filter(({ snapshots }) => snapshots.length > 0);
   const hosts = groups.flatMap(({ tombstones }) => tombstones.map(({ host }) => host));
-  const reported = reportedHosts(after, hosts);
+  const reported = await reportedHosts(after, hosts);
   return groups
     .map((group) => ({
       ...group,
@@ -240,6 +239,8 @@ function plansIn(marks: Marks): Remembered["plans"] {
 }
 
 /** The given hosts that have a report after the build. */
-function reportedHosts(set: StoredSegments, hosts: readonly string[]): Set<string> {
-  return new Set(hosts.filter((host) => set.find(host, hostHash(host)) !== null));
+async function reportedHosts(set: StoredSegments, hosts: readonly string[]): Promise<Set<string>> {
+  const reported = new Set<string>();
+  for (const host of hosts) if ((await set.find(host)) !== null) reported.add(host);
+  return reported;
 }

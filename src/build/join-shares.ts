@@ -7,14 +7,12 @@ import { disk } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
-import { RECORDS } from "../published/checking/rules.js";
-import type { FileRecords } from "../published/locating/record-index.js";
+import { RECORD_KINDS } from "../published/locating/files.js";
+import type { FileRecords } from "../published/locating/record-columns.js";
 import { publicationsUpTo } from "../store/change-log.js";
-import { readStandards } from "../store/directory-facts.js";
 import { type StoredFile, segmentFiles } from "../store/format.js";
 import { layout } from "../store/layout.js";
-import { currentId, isWhole, StoredSnapshot } from "../store/reader.js";
-import { StoredSegments } from "../store/segments/set.js";
+import { currentId, isWhole, StoredSnapshot, segmentsIn } from "../store/reader.js";
 import { Tally } from "../store/tally.js";
 import type { BuildResult } from "./build.js";
 import { ChangeLog } from "./change-log.js";
@@ -200,7 +198,7 @@ async function joinLocked(
   const { counts, figures } = done;
   const part = itemAt(parts, 0);
   const { manifest: first } = part.former;
-  const segments = new StoredSegments(store, done.segments, first.vocabulary);
+  const segments = segmentsIn(store, done.segments, first.vocabulary);
   const limits = lossLimits(settings);
   const log = new ChangeLog(publicationsUpTo(first).kept, now);
   const losses = await lossesIn(store, segments, null, notes.publications, limits, log);
@@ -217,7 +215,7 @@ async function joinLocked(
     log,
     publications,
     now,
-    standards: await readStandards(snapshot),
+    standards: await snapshot.readStandards(),
   }).finally(() => snapshot.close());
   const result = await publishBuilt(settings, lock, notes, isNew, {
     done,
@@ -305,7 +303,7 @@ function joinedNotes(
     rereads: notedRereads(parts.flatMap(({ built }) => built.rereads)),
     files: statesOf(store, done.segments),
     marks: done.marks.words,
-    records: tableOf(RECORDS, (kind) =>
+    records: tableOf(RECORD_KINDS, (kind) =>
       joinedRecords(parts.map(({ built }) => built.records[kind])),
     ),
     listings: filesOf("listings"),

@@ -3,6 +3,7 @@ import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { apiCatalog, openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
+import { itemAt } from "../contract/tables.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
 import {
   type Manifest,
@@ -16,7 +17,7 @@ import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import { contentAt } from "../store/segments/directory.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 import type { ChangeLog } from "./change-log.js";
 import type { BuildPlan } from "./plan.js";
@@ -26,19 +27,19 @@ import type { DoneSegments } from "./segments.js";
 import { withTrends } from "./trends.js";
 
 /** The manifest of a build. @param documents its public documents */
-export function manifestOf(
+export async function manifestOf(
   { segments, counts }: DoneSegments,
   set: StoredSegments,
   directory: DirectoryRecord,
   context: DirectoryContext,
   documents: readonly PublicDocument[],
   { untouched, former }: BuildPlan,
-): Omit<Manifest, "history"> {
+): Promise<Omit<Manifest, "history">> {
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   return {
     format: STORE_FORMAT,
     // The same program makes the same answers from the same input.
-    content: untouched && former !== null ? former.manifest.content : contentId(set, files),
+    content: untouched && former !== null ? former.manifest.content : await contentId(set, files),
     directory: {
       name: directory.name,
       baseUrl: directory.baseUrl,
@@ -62,11 +63,14 @@ export function manifestOf(
  * A digest of all live listings and all documents except the trends. So it depends neither on how listings are divided
  * into segments nor on earlier publications.
  */
-export function contentId(set: StoredSegments, documents: readonly StoredFile[]): string {
-  const contents = set.live.flatMap((rows, segment) => {
-    const directory = set.directory(segment);
-    return Array.from(rows, (row) => contentAt(directory, row));
-  });
+export async function contentId(
+  set: StoredSegments,
+  documents: readonly StoredFile[],
+): Promise<string> {
+  const directories = await set.directories();
+  const contents = (await set.live()).flatMap((rows, segment) =>
+    Array.from(rows, (row) => contentAt(itemAt(directories, segment), row)),
+  );
   const files = documents
     .filter(({ file }) => file !== TRENDS_DOCUMENT)
     .map(({ file, sha256 }) => `${file} ${sha256}`);
@@ -134,7 +138,7 @@ export async function republished(
 ): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
   const documents = await documentsWith(figures, snapshot);
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
-  const content = contentId(set, files);
+  const content = await contentId(set, files);
   const history = await log.end(store, content);
   const segments = [...set.segments];
   const manifest = { ...snapshot.manifest, content, counts, segments, public: files, history };

@@ -8,15 +8,15 @@ import { tableOf } from "../contract/tables.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { codeOf, hasCode } from "../files/errors.js";
 import { FileState, fileState, fillSync, openRegularSync } from "../files/regular.js";
-import { RECORDS, type RecordsOf } from "../published/checking/rules.js";
-import { InputFacts } from "../published/input-part.js";
+import type { Input } from "../published/input.js";
+import { RECORD_KINDS, type RecordKind } from "../published/locating/files.js";
 import type { KnownFile } from "../published/locating/locate.js";
 import {
   DIGEST_WORDS,
   type FileRecords,
   recordsBetween,
-} from "../published/locating/record-index.js";
-import type { Published } from "../published/published.js";
+} from "../published/locating/record-columns.js";
+import { InputFacts } from "../published/share.js";
 import { type Segment, Sha256, SnapshotId, segmentFiles } from "../store/format.js";
 import { layout, sha256 } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
@@ -52,7 +52,7 @@ const Built = z.strictObject({
 export interface Built extends Omit<z.infer<typeof Built>, "markWords"> {
   /** Marks of all listings (`erasure.ts`). */
   readonly marks: Uint32Array;
-  readonly records: Readonly<Record<RecordsOf, FileRecords>>;
+  readonly records: Readonly<Record<RecordKind, FileRecords>>;
 }
 
 /** The last rollback. The entry counts only while the rollback's snapshot is current. */
@@ -168,7 +168,7 @@ export async function writeNotes(store: string, notes: BuilderNotes): Promise<vo
   }
   const { marks, records, ...rest } = built;
   const object = { ...notes, built: { ...rest, markWords: marks.length } };
-  const columns = [marks, ...RECORDS.flatMap((kind) => columnsOf(records[kind]))];
+  const columns = [marks, ...RECORD_KINDS.flatMap((kind) => columnsOf(records[kind]))];
   await disk.writeFile(layout.notes(store), notesBytes(object, columns), { mode: NOTES_MODE });
 }
 
@@ -185,7 +185,7 @@ function notesIn(file: NotesFile): BuilderNotes {
   }
   const { markWords, ...rest } = built;
   const marks = file.words(markWords);
-  const records = tableOf(RECORDS, (kind) => {
+  const records = tableOf(RECORD_KINDS, (kind) => {
     const count = rest[kind].reduce((sum, one) => sum + one.records, 0);
     return {
       offset: file.doubles(count),
@@ -200,7 +200,7 @@ function notesIn(file: NotesFile): BuilderNotes {
 }
 
 /** The input files of one kind, for the notes. */
-function inputFiles(published: Pick<Published, "files">, kind: RecordsOf) {
+function inputFiles(published: Pick<Input, "files">, kind: RecordKind) {
   return published.files[kind].map(({ name, state, start, end }) => ({
     name,
     state,
@@ -211,7 +211,7 @@ function inputFiles(published: Pick<Published, "files">, kind: RecordsOf) {
 /** The records of all input files of one kind at the last build, by the files' names. */
 export type NotedFiles = ReadonlyMap<string, KnownFile>;
 
-export function notedFiles(built: Built, kind: RecordsOf): NotedFiles {
+export function notedFiles(built: Built, kind: RecordKind): NotedFiles {
   let end = 0;
   return new Map(
     built[kind].map(({ name, state, records }) => {
@@ -323,20 +323,20 @@ class NotesFile {
 export function builtNotes(
   store: string,
   id: string,
-  published: Published,
+  published: Input,
   known: ReadonlyMap<string, FileState> | undefined,
   { segments, marks }: DoneSegments,
 ): Built {
   return {
     id,
-    ...(published.part && { part: published.part }),
+    ...(published.share && { part: published.share }),
     tool: toolDigest(),
     documents: documentsDigest(published),
-    rereads: notedRereads(published.rereads),
+    rereads: notedRereads(published.findings.rereads),
     files: statesOf(store, segments, known),
     marks: marks.words,
-    records: tableOf(RECORDS, (kind) => {
-      const { columns } = published.shared[kind];
+    records: tableOf(RECORD_KINDS, (kind) => {
+      const { columns } = published.located[kind];
       return recordsBetween(columns, 0, columns.count);
     }),
     listings: inputFiles(published, "listings"),
@@ -345,14 +345,14 @@ export function builtNotes(
 }
 
 /** The digest, in hex, of the documents that every listing is compiled against. */
-export function documentsDigest({ directory, standards, taxonomy }: Published): string {
+export function documentsDigest({ directory, standards, taxonomy }: Input): string {
   return sha256(JSON.stringify([directory, standards, taxonomy]));
 }
 
 /** The most hosts that a build reads again only to repeat their warnings. Reading this many takes half a second. */
 const REREADS_MAX = 1_000;
 
-/** @param rereads hashes of hosts, as in `Published` */
+/** @param rereads hashes of hosts, as in `Findings` */
 export function notedRereads(rereads: Iterable<number>): number[] {
   return [...new Set(rereads)].sort((a, b) => a - b).slice(0, REREADS_MAX);
 }

@@ -1,20 +1,21 @@
 import { join } from "node:path";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
-import { hostHash, partBits, partOfHash } from "../contract/host.js";
+import { hostHash, shardBits, shardOf } from "../contract/host.js";
 import { itemAt, tableOf } from "../contract/tables.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
-import type { InputPart } from "../options/options.js";
-import { RECORDS } from "../published/checking/rules.js";
-import { hashesOf } from "../published/input-part.js";
+import type { Share } from "../options/options.js";
+import type { Input } from "../published/input.js";
+import { RECORD_KINDS } from "../published/locating/files.js";
 import {
   DIGEST_WORDS,
   type FileRecords,
   recordsBetween,
-} from "../published/locating/record-index.js";
-import type { Published } from "../published/published.js";
+} from "../published/locating/record-columns.js";
+import { hashesOf } from "../published/share.js";
 import { type Manifest, segmentFiles } from "../store/format.js";
 import { layout, snapshotId, usualSegmentSize } from "../store/layout.js";
-import { checkedJson, isWhole, readChecked } from "../store/reader.js";
+import { isWhole, readChecked } from "../store/reader.js";
+import { checkedJson } from "../store/source.js";
 import { Marks, type Tombstone } from "./erasure.js";
 import {
   type BuilderNotes,
@@ -81,7 +82,7 @@ export async function formerBuild(
     isTouched ||= !isNoted;
     states.set(file.file, state);
   }
-  const noted = tableOf(RECORDS, (kind) => notedFiles(built, kind));
+  const noted = tableOf(RECORD_KINDS, (kind) => notedFiles(built, kind));
   const trusted = (files: NotedFiles) =>
     isTouched ? new Map<string, never>() : trustedFiles(store, files);
   return {
@@ -116,11 +117,11 @@ const COMPARED = 256;
  * one compiled against the same documents.
  */
 export function planBuild(
-  published: Published,
+  published: Input,
   former: FormerBuild | null,
   segmentSize: number | undefined,
 ): BuildPlan {
-  const { listings, scans } = published.shared;
+  const { listings, scans } = published.located;
   const [ofListings, ofScans] = [listings, scans].map(({ columns }) => [
     recordsBetween(columns, 0, columns.count),
   ]) as [ReturnType<typeof recordsBetween>[], ReturnType<typeof recordsBetween>[]];
@@ -131,26 +132,26 @@ export function planBuild(
   const untouched = usable !== null && isUntouched(published, usable);
   const found: ChangedHosts = { changed: new Set(), lostScans: new Set() };
   if (usable !== null && !untouched) {
-    const bits = partBits(published.listingCount + published.scanCount, COMPARED);
+    const bits = shardBits(published.listingCount + published.scanCount, COMPARED);
     const after = new RecordTable(ofListings, ofScans, bits);
     const before = new RecordTable(rowsIn(usable.noted.listings), rowsIn(usable.noted.scans), bits);
-    for (let part = 0; part < 2 ** bits; part += 1) {
-      addChanged(found, before.rowsOf(part), after.rowsOf(part));
+    for (let shard = 0; shard < 2 ** bits; shard += 1) {
+      addChanged(found, before.rowsOf(shard), after.rowsOf(shard));
     }
   }
   const { changed } = found;
   // Parts get segments of the size that they would have in a build of the whole.
-  const count = published.part?.whole.listings ?? published.listingCount;
+  const count = published.share?.whole.listings ?? published.listingCount;
   const size = segmentSize ?? usualSegmentSize(count);
-  const most = changed.size * (published.part?.count ?? 1);
+  const most = changed.size * (published.share?.count ?? 1);
   const holds = (hash: number) => usable !== null && !changed.has(hash);
   return {
     ...found,
     former: usable,
     orders:
       usable === null
-        ? ordersOf(partBits(count, size), null, rereads, published.part)
-        : ordersOf(partBits(most, size), changed, rereads, published.part),
+        ? ordersOf(shardBits(count, size), null, rereads, published.share)
+        : ordersOf(shardBits(most, size), changed, rereads, published.share),
     segmentSize: size,
     tombstones: (usable?.tombstones ?? []).filter(({ host }) => holds(hostHash(host))),
     untouched,
@@ -161,27 +162,27 @@ export function planBuild(
  * Compile orders, each for one range of host hashes.
  * @param changed hashes of the hosts to compile; null for all
  * @param rereads hashes of hosts whose records are read in any case
- * @param input leaves out orders for hosts that are not in this part of the input
+ * @param input leaves out orders for hosts that are not in this share of the input
  */
 function ordersOf(
   bits: number,
   changed: ReadonlySet<number> | null,
   rereads: ReadonlySet<number>,
-  input: InputPart | null,
+  input: Share | null,
 ): Omit<CompileOrder, "write">[] {
   const [first, last] = hashesOf(input ?? { number: 1, count: 1 }).map((hash) =>
-    partOfHash(hash, bits),
+    shardOf(hash, bits),
   ) as [number, number];
-  const all = Array.from({ length: 2 ** bits }, (_, part) => part);
-  const parts = all.slice(first, last + 1);
-  const order = (part: number, reads: ReadonlySet<number> | null) =>
-    ({ kind: "compile", order: part, part, bits, changed, reads }) as const;
-  if (changed === null) return parts.map((part) => order(part, null));
+  const all = Array.from({ length: 2 ** bits }, (_, shard) => shard);
+  const shards = all.slice(first, last + 1);
+  const order = (shard: number, reads: ReadonlySet<number> | null) =>
+    ({ kind: "compile", order: shard, shard, bits, changed, reads }) as const;
+  if (changed === null) return shards.map((shard) => order(shard, null));
   const reads = all.map(() => new Set<number>());
-  for (const hash of [...changed, ...rereads]) reads[partOfHash(hash, bits)]?.add(hash);
-  return parts
-    .filter((part) => itemAt(reads, part).size > 0)
-    .map((part) => order(part, itemAt(reads, part)));
+  for (const hash of [...changed, ...rereads]) reads[shardOf(hash, bits)]?.add(hash);
+  return shards
+    .filter((shard) => itemAt(reads, shard).size > 0)
+    .map((shard) => order(shard, itemAt(reads, shard)));
 }
 
 function rowsIn(files: NotedFiles) {
@@ -189,8 +190,8 @@ function rowsIn(files: NotedFiles) {
 }
 
 /** Whether all input files are known and none was deleted. */
-function isUntouched({ files }: Published, { noted }: FormerBuild): boolean {
-  return RECORDS.every(
+function isUntouched({ files }: Input, { noted }: FormerBuild): boolean {
+  return RECORD_KINDS.every(
     (kind) => files[kind].every(({ known }) => known) && files[kind].length === noted[kind].size,
   );
 }
@@ -201,14 +202,14 @@ const LISTING = 0;
 const SCAN = 1;
 
 /**
- * The parts of a build's records that decide the build's result: one row for each record, grouped by
- * part. `rowsOf` sorts them, so that their order does not depend on the records' files.
+ * The facts of a build's records that decide its result: one row for each record, grouped by shard. `rowsOf` sorts them,
+ * so that their order does not depend on the records' files.
  */
 class RecordTable {
   readonly #starts: Uint32Array;
   readonly #rows: Uint32Array;
 
-  /** @param bits how many bits of a host's hash number its part */
+  /** @param bits how many bits of a host's hash number its shard */
   constructor(listings: readonly FileRecords[], scans: readonly FileRecords[], bits: number) {
     const kinds = [
       [LISTING, listings],
@@ -217,20 +218,20 @@ class RecordTable {
     this.#starts = new Uint32Array(2 ** bits + 1);
     for (const [, files] of kinds) {
       for (const { hostHash } of files) {
-        for (const hash of hostHash) this.#starts[partOfHash(hash, bits) + 1]! += 1;
+        for (const hash of hostHash) this.#starts[shardOf(hash, bits) + 1]! += 1;
       }
     }
-    for (let part = 0; part < 2 ** bits; part += 1) {
-      this.#starts[part + 1]! += this.#starts[part]!;
+    for (let shard = 0; shard < 2 ** bits; shard += 1) {
+      this.#starts[shard + 1]! += this.#starts[shard]!;
     }
     const next = this.#starts.slice();
     this.#rows = new Uint32Array(ROW * this.#starts.at(-1)!);
     for (const [kind, files] of kinds) {
       for (const { hostHash, digest } of files) {
         for (const [record, hash] of hostHash.entries()) {
-          const part = partOfHash(hash, bits);
-          const at = ROW * next[part]!;
-          next[part]! += 1;
+          const shard = shardOf(hash, bits);
+          const at = ROW * next[shard]!;
+          next[shard]! += 1;
           this.#rows[at] = hash;
           this.#rows[at + 1] = kind;
           for (let word = 0; word < DIGEST_WORDS; word += 1) {
@@ -241,9 +242,9 @@ class RecordTable {
     }
   }
 
-  /** A part's rows, sorted. */
-  rowsOf(part: number): Rows {
-    const rows = this.#rows.subarray(ROW * this.#starts[part]!, ROW * this.#starts[part + 1]!);
+  /** A shard's rows, sorted. */
+  rowsOf(shard: number): Rows {
+    const rows = this.#rows.subarray(ROW * this.#starts[shard]!, ROW * this.#starts[shard + 1]!);
     const order = Array.from({ length: rows.length / ROW }, (_, row) => ROW * row);
     order.sort((a, b) => compareRows(rows, a, rows, b));
     const sorted = new Uint32Array(rows.length);
@@ -254,7 +255,7 @@ class RecordTable {
   }
 }
 
-/** Rows of a part, sorted. */
+/** Rows of a shard, sorted. */
 export type Rows = Uint32Array;
 
 /** Hosts whose records differ between two builds, by their hashes. */
@@ -264,7 +265,7 @@ export interface ChangedHosts {
   readonly lostScans: Set<number>;
 }
 
-/** Adds the hosts of a part whose records differ. */
+/** Adds the hosts of a shard whose records differ. */
 function addChanged({ changed, lostScans }: ChangedHosts, before: Rows, after: Rows): void {
   let a = 0;
   let b = 0;

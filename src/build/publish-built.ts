@@ -2,7 +2,7 @@ import type { Lock } from "../files/lock.js";
 import { PHASES } from "../options/options.js";
 import type { Warnings } from "../published/checking/problem.js";
 import type { Manifest } from "../store/format.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import type { BuildResult } from "./build.js";
 import { discardRun } from "./clean-up.js";
 import { inOrder, rememberedAfter } from "./erasure.js";

@@ -85,9 +85,9 @@ async function changedAddresses(
       lines.push(...[baseUrl, siteUrl].flatMap((base) => NUMBERED.map((path) => base + path)));
       lines.push(...NUMBERED_PAGES.map((path) => siteUrl + path));
     }
-    const listings = Array.from(snapshotChanges(before, after), (change) =>
-      listingAddresses(change, directory),
-    );
+    const listings: string[][] = [];
+    for await (const change of snapshotChanges(before, after))
+      listings.push(listingAddresses(change, directory));
     if (listings.length > 0) {
       const searches = SEARCHES.map((path) => baseUrl + path);
       lines.push(...listings.flat(), ...searches, ...sharedAddresses(directory));

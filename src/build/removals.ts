@@ -1,13 +1,11 @@
-import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
-import { itemAt, tableOf } from "../contract/tables.js";
+import { tableOf } from "../contract/tables.js";
 import type { Warnings } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
 import type { ListingEntry } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
-import { directoryHosts } from "../store/segments/directory.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import type { ChangeLog } from "./change-log.js";
 import { Tombstone, type TombstoneReason } from "./erasure.js";
 import { firstHosts, type LossLimits, type MaxRemoved } from "./removal-limit.js";
@@ -194,18 +192,18 @@ export async function lossesIn(
     lost.published = current.manifest.counts.reports;
     inSearch = current.manifest.counts.searchable;
     const known = id === former?.id ? former.entries : undefined;
-    for (const change of listingChanges(current.listings, after, known)) {
+    for await (const change of listingChanges(current.listings, after, known)) {
       addLoss(lost, change);
       addChange(changes, change);
       log.add(change);
     }
     // All tables are read only if the scores of the changed listings are too few to allow the loss.
-    if (isBeyond(lost, limits)) Object.assign(lost, scoredListings(current));
+    if (isBeyond(lost, limits)) Object.assign(lost, await scoredListings(current));
     return { ...lost, changes, unchecked: null };
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
     log.forget();
-    const reports = current === null ? [] : goneHosts(current.listings, after);
+    const reports = current === null ? [] : await goneHosts(current.listings, after);
     // Every listing in search may have a score and a band.
     const counts = { scored: inSearch, banded: inSearch };
     return { ...lost, reports, ...counts, changes: null, unchecked: error.message };
@@ -264,14 +262,11 @@ function addLoss(lost: FoundLosses, { host, before, after: now }: ListingChange)
 }
 
 /** The hosts that would lose their report, by the directories alone: a table may be damaged. None if a directory is. */
-function goneHosts(before: StoredSegments, after: StoredSegments): string[] {
+async function goneHosts(before: StoredSegments, after: StoredSegments): Promise<string[]> {
   try {
-    return before.live.flatMap((rows, segment) => {
-      const hosts = directoryHosts(before.directory(segment));
-      return Array.from(rows, (row) => itemAt(hosts, row)).filter(
-        (host) => after.find(host, hostHash(host)) === null,
-      );
-    });
+    const gone: string[] = [];
+    for (const host of await before.hosts()) if ((await after.find(host)) === null) gone.push(host);
+    return gone;
   } catch (error) {
     if (error instanceof BadSnapshotError) return [];
     throw error;
@@ -287,10 +282,12 @@ function isBanded({ search }: ListingEntry): boolean {
 }
 
 /** How many listings of a snapshot have a score, and a band. */
-function scoredListings(snapshot: StoredSnapshot): Pick<Losses, "scored" | "banded"> {
+async function scoredListings({
+  listings,
+}: StoredSnapshot): Promise<Pick<Losses, "scored" | "banded">> {
   let scored = 0;
   let banded = 0;
-  for (const entry of snapshot.allEntries()) {
+  for await (const entry of listings.allEntries()) {
     if (isScored(entry)) scored += 1;
     if (isBanded(entry)) banded += 1;
   }

@@ -7,27 +7,26 @@ import type { Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import type { Standards } from "../contract/standards.js";
 import { fillSync, isInside, openRegularSync } from "../files/regular.js";
+import type { TakenFindings } from "../published/checking/problem.js";
 import type { Listing } from "../published/checking/schemas.js";
 import {
-  type Findings,
+  InputReader,
+  type LocatedInput,
   LostRecordError,
-  openShared,
   type ScanOfListing,
-  type SharedPublished,
-  type SharedReader,
-} from "../published/published.js";
+} from "../published/input-reader.js";
 import { BadSnapshotError, reading } from "../store/bad-snapshot.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
+import { segmentsIn } from "../store/reader.js";
 import { answersOf, byHash, type DirectoryEntry } from "../store/segments/directory.js";
-import { StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
 import { markOf, type Tombstone } from "./erasure.js";
 import { SegmentWriter } from "./segment-writer.js";
 
 /** The settings that all orders of a build share. Can be posted to a thread. */
 export interface BuildWork {
-  readonly published: SharedPublished;
+  readonly published: LocatedInput;
   /** The store to write to, and the documents to compile against; null if records are only checked. */
   readonly target: { readonly store: string; readonly context: DirectoryContext } | null;
 }
@@ -36,8 +35,8 @@ export interface BuildWork {
 export interface CompileOrder {
   readonly kind: "compile";
   readonly order: number;
-  /** The order is for hosts whose hash begins with the number `part`, in `bits` bits. */
-  readonly part: number;
+  /** The order is for hosts whose hash begins with the number `shard`, in `bits` bits. */
+  readonly shard: number;
   readonly bits: number;
   /** Hashes of the hosts to read; null for all. */
   readonly reads: ReadonlySet<number> | null;
@@ -66,17 +65,17 @@ export interface SegmentOutcome {
   /** `MARK_WORDS` for each listing, also for those without a report. */
   readonly marks: Uint32Array;
   readonly tombstones: readonly Tombstone[];
-  readonly findings: Findings;
+  readonly findings: TakenFindings;
 }
 
 /** Does the work of a build, one order at a time. Works in any thread. */
 export class SegmentWork {
   readonly #work: BuildWork;
-  readonly #reader: SharedReader;
+  readonly #reader: InputReader;
 
   constructor(work: BuildWork) {
     this.#work = work;
-    this.#reader = openShared(work.published);
+    this.#reader = new InputReader(work.published);
   }
 
   /**
@@ -106,25 +105,25 @@ export class SegmentWork {
         throw error;
       }
     }
-    const good = this.#reader.problemCount === 0;
-    const findings = this.#reader.takeFindings();
+    const good = this.#reader.findings.problems.count === 0;
+    const findings = this.#reader.findings.take();
     if (writer !== null && !good) writer.discard();
     const segments = writer !== null && good ? await writer.finish() : null;
     return { segments, findings, ...found.outcome() };
   }
 
   #compileListings(
-    { part, bits, reads, changed }: CompileOrder,
+    { shard, bits, reads, changed }: CompileOrder,
     writer: SegmentWriter | null,
     found: OrderFindings,
   ): void {
     const { target } = this.#work;
-    for (const { listing, scans } of this.#reader.readPart(part, bits, reads)) {
+    for (const { listing, scans } of this.#reader.readShard(shard, bits, reads)) {
       const { host, visibility } = listing;
       const isOnlyRead = changed?.has(hostHash(host)) === false;
       if (target === null) found.addScore(listing, scans);
       if (writer === null || target === null || isOnlyRead) continue;
-      if (this.#reader.problemCount > 0) continue;
+      if (this.#reader.findings.problems.count > 0) continue;
       const compiled = compileListing(listing, scans, target.context);
       if (compiled !== null) {
         const historical = writer.add(compiled);
@@ -142,7 +141,7 @@ export class SegmentWork {
     const writer = new SegmentWriter(target.store, order);
     const { store, context } = target;
     try {
-      copySegments(store, sources, context, writer);
+      await copySegments(store, sources, context, writer);
     } catch (error) {
       writer.discard();
       throw error;
@@ -150,7 +149,7 @@ export class SegmentWork {
     const segments = await writer.finish();
     return {
       segments,
-      findings: this.#reader.takeFindings(),
+      findings: this.#reader.findings.take(),
       ...new OrderFindings(null).outcome(),
     };
   }
@@ -199,16 +198,17 @@ class OrderFindings {
  * Copies listings of segments, in the order of a directory, and checks each of their answers. @throws
  * BadSnapshotError
  */
-export function copySegments(
+export async function copySegments(
   store: string,
   sources: CopyOrder["sources"],
   terms: Pick<DirectoryContext, "categories" | "tags">,
   writer: SegmentWriter,
-): void {
-  const all = sources.flatMap(({ segment, rows }) => {
-    const set = new StoredSegments(store, [segment], terms);
-    return set.entries(0, rows).map((entry) => ({ entry, host: entry.host, segment }));
-  });
+): Promise<void> {
+  const all: { entry: DirectoryEntry; host: string; segment: Segment }[] = [];
+  for (const { segment, rows } of sources) {
+    const entries = await segmentsIn(store, [segment], terms).entries(0, rows);
+    all.push(...entries.map((entry) => ({ entry, host: entry.host, segment })));
+  }
   all.sort(byHash);
   const packs = new Map<Segment, PackReader>();
   try {

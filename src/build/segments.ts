@@ -1,16 +1,15 @@
 import type { DirectoryContext } from "../compile/directory.js";
 import type { Figures } from "../contract/figures.js";
-import { hostHash, partBits } from "../contract/host.js";
-import { inParallel } from "../contract/tables.js";
+import { hostHash, shardBits } from "../contract/host.js";
+import { inParallel, itemAt } from "../contract/tables.js";
 import { type OnProgress, PHASES, type Phase } from "../options/options.js";
-import type { Published } from "../published/published.js";
-import { entriesOf } from "../store/changes.js";
-import { CountedListings } from "../store/counted-listings.js";
+import type { Input } from "../published/input.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import { usualSegmentSize } from "../store/layout.js";
+import { segmentsIn } from "../store/reader.js";
 import type { DirectoryEntry } from "../store/segments/directory.js";
-import { type ListingRow, StoredSegments } from "../store/segments/set.js";
-import { Tally } from "../store/tally.js";
+import type { ListingRow, StoredSegments } from "../store/snapshot-reader.js";
+import { CountedListings, Tally } from "../store/tally.js";
 import { type Crew, crewOf } from "./crew.js";
 import { erases, Marks, type Tombstone } from "./erasure.js";
 import type { BuildPlan, FormerBuild } from "./plan.js";
@@ -59,7 +58,7 @@ export interface FormerEntries {
  * error in the input it stops writing, but reads on to find all errors.
  */
 export async function doSegments(
-  published: Published,
+  published: Input,
   context: DirectoryContext,
   plan: BuildPlan,
   options: SegmentsOptions,
@@ -67,7 +66,7 @@ export async function doSegments(
   const { store, jobs, signal } = options;
   if (plan.orders.length === 0) return unchanged(plan);
   const crew = segmentCrew(Math.min(jobs, plan.orders.length), {
-    published: published.shared,
+    published: published.located,
     target: { store, context },
   });
   try {
@@ -104,17 +103,17 @@ function unchanged({ former, tombstones }: BuildPlan): DoneSegments {
  * @returns figures that count nothing but the scores of the listings that would be in search
  */
 export async function readAll(
-  published: Published,
+  published: Input,
   options: Pick<SegmentsOptions, "jobs" | "signal" | "onProgress">,
 ): Promise<Figures> {
-  const bits = partBits(published.listingCount, usualSegmentSize(published.listingCount));
+  const bits = shardBits(published.listingCount, usualSegmentSize(published.listingCount));
   const orders = Array.from(
     { length: 2 ** bits },
-    (_, part) =>
-      ({ kind: "compile", order: part, part, bits, reads: null, changed: null }) as const,
+    (_, shard) =>
+      ({ kind: "compile", order: shard, shard, bits, reads: null, changed: null }) as const,
   );
   const crew = segmentCrew(Math.min(options.jobs, orders.length), {
-    published: published.shared,
+    published: published.located,
     target: null,
   });
   try {
@@ -129,7 +128,7 @@ export async function readAll(
 
 /** Has a crew read and compile, and collects its findings. @returns the outcomes in the order of the orders */
 async function compileAll(
-  published: Published,
+  published: Input,
   crew: SegmentCrew,
   orders: readonly Omit<CompileOrder, "write">[],
   phase: Phase,
@@ -139,8 +138,8 @@ async function compileAll(
   onProgress?.(done, orders.length, phase);
   return inParallel(orders, crew.lanes, async (order) => {
     signal?.throwIfAborted();
-    const run = await crew.run({ ...order, write: published.problems.count === 0 });
-    published.receive(run.findings);
+    const run = await crew.run({ ...order, write: published.findings.problems.count === 0 });
+    published.findings.receive(run.findings);
     done += 1;
     onProgress?.(done, orders.length, phase);
     return run;
@@ -205,22 +204,22 @@ interface Join {
 /** @throws BadSnapshotError if a file of the last build is damaged; StoreWriteError */
 async function joinSegments(join: Join): Promise<DoneSegments> {
   const { store, context, plan, former, made, size } = join;
-  const before = new StoredSegments(store, former.manifest.segments, context);
-  const gone = goneEntries(before, plan.changed);
-  const added = entriesIn(new StoredSegments(store, made.segments, context));
-  const parts = formerParts(before, plan.changed, erasedHashes(join, gone, added));
+  const before = segmentsIn(store, former.manifest.segments, context);
+  const gone = await goneEntries(before, plan.changed);
+  const added = await entriesIn(segmentsIn(store, made.segments, context));
+  const parts = await formerParts(before, plan.changed, erasedHashes(join, gone, added));
   const rewritten = segmentsToRewrite(parts, size);
   const kept = parts
     .filter((part) => !rewritten.has(part))
     .map(({ segment, live }) => ({ ...segment, live: live.length }));
-  const copied = await join.copy(copyOrders([...rewritten], before, size));
+  const copied = await join.copy(copyOrders([...rewritten], size));
   // A host's last row counts, so copies come after the dead rows of kept segments, and before new rows.
   const segments = [...kept, ...copied, ...made.segments];
   return {
     segments,
     kept: kept.length,
     counts: countsAfter(former.manifest.counts, [...gone.values()], made.counts),
-    figures: figuresAfter(join, [...gone.values()], segments),
+    figures: await figuresAfter(join, [...gone.values()], segments),
     marks: former.marks.with(plan.changed, made.marks.words),
     tombstones: made.tombstones,
     former: { id: former.id, entries: gone },
@@ -231,23 +230,25 @@ async function joinSegments(join: Join): Promise<DoneSegments> {
 interface FormerPart extends SegmentState {
   readonly number: number;
   readonly segment: Segment;
-  /** The rows of its directory that stay live. */
+  /** The hashes of all hosts in its directory, and the rows that stay live. */
+  readonly hashes: Uint32Array;
   readonly live: Uint32Array;
 }
 
-function formerParts(
+async function formerParts(
   before: StoredSegments,
   changed: ReadonlySet<number>,
   erased: ReadonlySet<number>,
-): FormerPart[] {
+): Promise<FormerPart[]> {
+  const directories = await before.directories();
+  const allLive = await before.live();
   return before.segments.map((segment, number) => {
-    const { hashes } = before.directory(number);
-    const live = (before.live[number] ?? new Uint32Array()).filter(
-      (row) => !changed.has(hashes[row]!),
-    );
+    const { hashes } = itemAt(directories, number);
+    const live = itemAt(allLive, number).filter((row) => !changed.has(hashes[row]!));
     return {
       number,
       segment,
+      hashes,
       live,
       listings: segment.listings,
       liveListings: live.length,
@@ -257,15 +258,10 @@ function formerParts(
 }
 
 /** Copies the live rows of segments into as few new ones as they need, in the order of their hashes. */
-function copyOrders(
-  parts: readonly FormerPart[],
-  before: StoredSegments,
-  size: number,
-): CopyOrder[] {
-  const rows = parts.flatMap(({ number, live }) => {
-    const { hashes } = before.directory(number);
-    return Array.from(live, (row) => ({ number, row, hash: hashes[row]! }));
-  });
+function copyOrders(parts: readonly FormerPart[], size: number): CopyOrder[] {
+  const rows = parts.flatMap(({ number, hashes, live }) =>
+    Array.from(live, (row) => ({ number, row, hash: hashes[row]! })),
+  );
   rows.sort((a, b) => a.hash - b.hash || a.number - b.number || a.row - b.row);
   return evenParts(rows, size).map((some, order) => {
     const sources = parts.flatMap(({ number, segment }) => {
@@ -277,22 +273,24 @@ function copyOrders(
 }
 
 /** The live entries of the last build whose hosts have changed, by host. */
-function goneEntries(
+async function goneEntries(
   before: StoredSegments,
   changed: ReadonlySet<number>,
-): Map<string, DirectoryEntry> {
+): Promise<Map<string, DirectoryEntry>> {
   const rows: ListingRow[] = [];
-  for (const [segment, live] of before.live.entries()) {
-    const { hashes } = before.directory(segment);
+  for (const [segment, live] of (await before.live()).entries()) {
+    const { hashes } = await before.directory(segment);
     for (const row of live) if (changed.has(hashes[row]!)) rows.push({ segment, row });
   }
-  return entriesOf(before, rows);
+  return before.entriesAt(rows);
 }
 
 /** All live entries, by host. */
-function entriesIn(set: StoredSegments): Map<string, DirectoryEntry> {
-  const all = set.segments.flatMap((_, segment) => set.entries(segment));
-  return new Map(all.map((entry) => [entry.host, entry]));
+async function entriesIn(set: StoredSegments): Promise<Map<string, DirectoryEntry>> {
+  const all = new Map<string, DirectoryEntry>();
+  for (const segment of set.segments.keys())
+    for (const entry of await set.entries(segment)) all.set(entry.host, entry);
+  return all;
 }
 
 /** The hashes of hosts whose former answers may not stay in any file. */
@@ -333,11 +331,11 @@ function countsAfter(
 }
 
 /** The figures of the last build, without the former entries of changed listings and with the new ones. */
-function figuresAfter(
+async function figuresAfter(
   { store, context, former, made }: Join,
   gone: readonly DirectoryEntry[],
   segments: readonly Segment[],
-): Figures {
+): Promise<Figures> {
   const { version } = context.standards.rubric;
   const tally = new Tally();
   tally.addFigures(former.figures);
@@ -346,7 +344,8 @@ function figuresAfter(
   const figures = tally.figures();
   const isLastGone = tally.isLastUnsure && figures.lastScannedAt === former.figures.lastScannedAt;
   if (!isLastGone || made.figures.lastScannedAt === figures.lastScannedAt) return figures;
-  return CountedListings.of(new StoredSegments(store, segments, context), version).tally.figures();
+  const counted = await CountedListings.of(segmentsIn(store, segments, context), version);
+  return counted.tally.figures();
 }
 
 /*

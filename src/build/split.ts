@@ -1,23 +1,22 @@
-import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, writeFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { itemAt } from "../contract/tables.js";
-import { attemptSync, disk } from "../files/disk.js";
+import { attemptSync, disk, makeFolders } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import { isWithin } from "../files/paths.js";
 import { unfinishedName } from "../files/random-name.js";
 import { checkedOptions, FOLDER, PHASES, requireArgument } from "../options/options.js";
 import type { Warnings } from "../published/checking/problem.js";
-import { RECORDS, type RecordsOf } from "../published/checking/rules.js";
+import { openInput, throwIfBadInput, warningsOf } from "../published/input.js";
 import {
-  type InputFacts,
-  InputSum,
-  partNumberOf,
-  type SplitFile,
-} from "../published/input-part.js";
-import { DOCUMENTS, SPLIT_FILE } from "../published/locating/files.js";
+  DOCUMENTS,
+  RECORD_KINDS,
+  type RecordKind,
+  SPLIT_FILE,
+} from "../published/locating/files.js";
 import type { LocatedRecord } from "../published/locating/locate.js";
-import { openPublished, throwIfBadPublished, warningsOf } from "../published/published.js";
+import { type InputFacts, InputSum, type SplitFile, shareNumberOf } from "../published/share.js";
 import { SPLIT, type SplitOptions } from "./options.js";
 
 /** The result of `splitPublished`. Its warnings are about files that are in no part, because they are not read. */
@@ -58,13 +57,12 @@ export async function splitPublished(
   const unfinished = join(dirname(resolve(out)), unfinishedName(basename(resolve(out))));
   try {
     const writer = new PartsWriter(unfinished, parts);
-    const opened = await openPublished(published, {
+    const opened = await openInput(published, {
       signal,
       take: (kind, ...record) => writer.add(kind, record),
       onRead: onProgress && ((kind, done, total) => onProgress(done, total, PHASES[kind])),
     });
-    opened.close();
-    throwIfBadPublished(opened, published, false);
+    throwIfBadInput(opened, published, false);
     signal?.throwIfAborted();
     const { listings, scans } = writer.finish(published);
     await disk.rename(unfinished, out);
@@ -106,15 +104,15 @@ class PartsWriter {
       bytes: 0,
     }));
     for (const part of this.#parts.keys()) {
-      for (const kind of RECORDS) makeFolder(this.#pathIn(part, kind));
+      for (const kind of RECORD_KINDS) makeFolder(this.#pathIn(part, kind));
     }
   }
 
   /** Copies a record into its part, to a file of the same name. */
-  add(kind: RecordsOf, [{ file, bytes }, hash, digest]: LocatedRecord): void {
+  add(kind: RecordKind, [{ file, bytes }, hash, digest]: LocatedRecord): void {
     if (file !== this.#file) this.#flush();
     this.#file = file;
-    const number = partNumberOf(hash, this.#parts.length) - 1;
+    const number = shareNumberOf(hash, this.#parts.length) - 1;
     const part = itemAt(this.#parts, number);
     this.#whole.add(kind, digest);
     part.sum.add(kind, digest);
@@ -162,5 +160,5 @@ class PartsWriter {
 }
 
 function makeFolder(path: string): void {
-  attemptSync(path, () => mkdirSync(path, { recursive: true }));
+  attemptSync(path, () => makeFolders(path));
 }

@@ -4,7 +4,7 @@ import { endianness } from "node:os";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { byCodeUnit } from "../contract/order.js";
-import { PACKAGE_FILE, PACKAGE_FOLDER } from "../files/package.js";
+import { PACKAGE_FILE, PACKAGE_FOLDER } from "../files/paths.js";
 
 let ofThisProcess: string | undefined;
 

@@ -1,9 +1,9 @@
 import type { Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { readDocumentOf } from "../store/directory-facts.js";
 import type { History, Manifest } from "../store/format.js";
-import { checkedJson, currentId, StoredSnapshot } from "../store/reader.js";
+import { currentId, StoredSnapshot } from "../store/reader.js";
+import { checkedJson } from "../store/source.js";
 import { TRENDS_DOCUMENT, type Trends, trendsWith } from "../store/trends.js";
 import { documentAt, type PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
@@ -66,7 +66,7 @@ async function formerTrends(
 async function trendsIn(store: string, id: string): Promise<Trends | null> {
   try {
     const snapshot = await StoredSnapshot.openManifest(store, id);
-    const bytes = await readDocumentOf(snapshot, TRENDS_DOCUMENT).finally(() => snapshot.close());
+    const bytes = await snapshot.readDocument(TRENDS_DOCUMENT).finally(() => snapshot.close());
     return checkedJson<Trends>(bytes);
   } catch (error) {
     if (error instanceof BadSnapshotError) return null;

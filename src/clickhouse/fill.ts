@@ -4,8 +4,7 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { FIELDS, type ListingColumns, VALUE_NAMES } from "../store/columns/listings.js";
 import { textAt } from "../store/columns/texts.js";
 import type { Manifest } from "../store/format.js";
-import { readStoredTable } from "../store/segments/set.js";
-import { checking } from "../store/segments/table.js";
+import { segmentsIn } from "../store/reader.js";
 import { clickHouseAccess } from "./address.js";
 import { away, ClickHouse, LIMITS } from "./connection.js";
 import {
@@ -44,9 +43,7 @@ export async function fillTables({ address, store, manifest }: FilledFrom): Prom
   try {
     for (const statement of creationOf(own)) await connection.run(statement);
     for (const [number, segment] of segments.entries()) {
-      const table = readStoredTable(store, segment, vocabulary);
-      const rows = Uint32Array.from({ length: segment.rows }, (_, row) => row);
-      const columns = checking(segment.table.file, () => table.rows(rows));
+      const columns = await segmentsIn(store, [segment], vocabulary).rows(0);
       if (columns.size > 0) await connection.insert(own.rows, rowsOf(columns, number));
     }
     await connection.run(rankingOf(own));

@@ -3,7 +3,7 @@ import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import type { Listing, Scan } from "../published/checking/schemas.js";
-import type { ScanOfListing } from "../published/published.js";
+import type { ScanOfListing } from "../published/input-reader.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
 import { excerptOf } from "./excerpt.js";
 import { historyOf, isWithheld, reportOf, type ScanHistory, withheldReportOf } from "./report.js";

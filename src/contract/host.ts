@@ -123,18 +123,18 @@ export function parsedUrl(text: string): URL | null {
   }
 }
 
-/** The most parts that listings are split into by their hosts' hashes. */
-const PART_BITS_MAX = 20;
+/** The most bits of a shard's number. */
+const SHARD_BITS_MAX = 20;
 
-/** The number of high bits of a host's hash that select its part, for parts of at most about `size` listings. */
-export function partBits(listings: number, size: number): number {
+/** The number of high bits of a host's hash that select its shard, for shards of at most about `size` listings. */
+export function shardBits(listings: number, size: number): number {
   let bits = 0;
-  while (bits < PART_BITS_MAX && size * 2 ** bits < listings) bits += 1;
+  while (bits < SHARD_BITS_MAX && size * 2 ** bits < listings) bits += 1;
   return bits;
 }
 
-/** The number of the part that hosts with this hash belong to, of 2 ** bits parts. */
-export function partOfHash(hash: number, bits: number): number {
+/** The number of the shard that hosts with this hash belong to, of 2 ** bits shards. */
+export function shardOf(hash: number, bits: number): number {
   // A shift by 32 would do nothing, as a shift by 0 does.
   return bits === 0 ? 0 : hash >>> (32 - bits);
 }

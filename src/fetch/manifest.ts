@@ -1,5 +1,5 @@
-import type { ReadManifest } from "../runtime/snapshot/snapshot.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { Manifest } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { unlikeFormat } from "../store/pointer.js";
 
@@ -16,14 +16,12 @@ const MARKS_MAX = 32_768;
  * Parses a manifest. Its bytes have the digest that is its id, so a build made them, and only their format is checked.
  * @throws BadSnapshotError
  */
-export function manifestFrom(bytes: Uint8Array, id: string): ReadManifest {
+export function manifestFrom(bytes: Uint8Array, id: string): Manifest {
   const name = `${id}/manifest.json`;
   if (entryMarksIn(bytes) > MARKS_MAX + bytes.length / 16) {
     throw new BadSnapshotError(`${name} has too many entries for its size`);
   }
-  const manifest: ReadManifest & { readonly format: number } = JSON.parse(
-    new TextDecoder().decode(bytes),
-  );
+  const manifest: Manifest = JSON.parse(new TextDecoder().decode(bytes));
   if (manifest.format === STORE_FORMAT) return manifest;
   throw unlikeFormat(name, bytes, STORE_FORMAT);
 }

@@ -185,8 +185,11 @@ function* copiedPieces(path: string): Generator<Uint8Array> {
   }
 }
 
-/** @param made receives the created folders, the outermost first */
-function makeFolders(folder: string, made: string[]): void {
+/**
+ * Creates a folder and its parents. Node's own recursive `mkdir` never ends below `/proc`.
+ * @param made receives the created folders, the outermost first
+ */
+export function makeFolders(folder: string, made: string[] = []): void {
   if (isFolder(folder)) return;
   makeFolders(dirname(folder), made);
   try {

@@ -1,4 +1,5 @@
-import { sep } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, sep } from "node:path";
 
 /** Whether a real path is the folder or is below it. */
 export function isWithin(folder: string, path: string): boolean {
@@ -14,3 +15,9 @@ export const VOLUME_FOLDERS: readonly string[] = [
   "System Volume Information",
   "$RECYCLE.BIN",
 ];
+
+/** This package's `package.json`. Resolved by the package's name, so it does not matter how deep this file is. */
+export const PACKAGE_FILE = createRequire(import.meta.url).resolve("crawldex/package.json");
+
+/** The package's folder. */
+export const PACKAGE_FOLDER = dirname(PACKAGE_FILE);

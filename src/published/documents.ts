@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Figures } from "../contract/figures.js";
 import { isWithin } from "../files/paths.js";
 import { locatedProblems } from "./checking/positions.js";
-import { type Finding, type Problem, type ProblemList, quote } from "./checking/problem.js";
-import { checkRecord, type RecordKind } from "./checking/record.js";
+import { type Finding, type Findings, quote } from "./checking/problem.js";
+import { checkRecord, type RecordChecks } from "./checking/record.js";
 import {
   directoryNotices,
   standardsRules,
@@ -18,6 +18,7 @@ import {
   StandardsRecord,
   Taxonomy,
 } from "./checking/schemas.js";
+import type { Input } from "./input.js";
 import { type DOCUMENTS, FileError, fileError, wholeFile } from "./locating/files.js";
 import { readWhole, tooLong } from "./locating/locate.js";
 
@@ -26,10 +27,10 @@ export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Reads the three single documents. A bad document is null, and its problems are added to `problems`. */
-export function readDocuments(root: string, problems: ProblemList, warnings: ProblemList) {
-  const read = <T>(name: (typeof DOCUMENTS)[number], kind: RecordKind<T>) =>
-    readDocument(root, name, kind, problems, warnings);
+/** Reads the three single documents. A bad document is null. */
+export function readDocuments(root: string, findings: Findings) {
+  const read = <T>(name: (typeof DOCUMENTS)[number], checks: RecordChecks<T>) =>
+    readDocument(root, name, checks, findings);
   const none = () => [];
   const standards = read("standards.json", {
     schema: StandardsRecord,
@@ -55,11 +56,11 @@ export function readDocuments(root: string, problems: ProblemList, warnings: Pro
 }
 
 /** Warns once for each other version that has scores without a band, at the rubric's version. */
-export function unbandedWarnings(
-  root: string,
-  version: string,
+export function warnOfUnbanded(
+  folder: string,
+  { standards, findings: { warnings } }: Input,
   { all, otherVersions = {} }: Figures,
-): Problem[] {
+): void {
   const others = Object.entries(otherVersions);
   const total = others.reduce((sum, [, { scored }]) => sum + scored, all.scored);
   const findings = others
@@ -67,28 +68,26 @@ export function unbandedWarnings(
     .map(([other, { unbanded }]): Finding => {
       const found = other === "" ? "no scoreVersion" : `scoreVersion ${quote(other)}`;
       const message =
-        `${unbanded} of ${total} published scores have ${found}, the rubric is ${quote(version)}: they ` +
-        "have no band; rescan these sites, or give their scans the band that they had";
-      return { path: ["rubric", "version"], at: "value", message };
+        `${unbanded} of ${total} published scores have ${found}, the rubric is ${quote(standards?.rubric.version ?? "")}: ` +
+        "they have no band; rescan these sites, or give their scans the band that they had";
+      return { path: ["rubric", "version"], message };
     });
-  if (findings.length === 0) return [];
-  const { bytes } = readWhole(pathInside(root, "standards.json"));
-  return locatedProblems("standards.json", 1, String(bytes), findings);
+  if (standards === null || findings.length === 0) return;
+  const { bytes } = readWhole(pathInside(realpathSync(folder), "standards.json"));
+  warnings.add(locatedProblems("standards.json", 1, String(bytes), findings));
 }
 
 /** Reads one of the three single documents; null if it is bad. */
 function readDocument<T>(
   root: string,
   name: string,
-  kind: RecordKind<T>,
-  problems: ProblemList,
-  warnings: ProblemList,
+  checks: RecordChecks<T>,
+  { problems, warnings }: Findings,
 ): T | null {
   try {
     const { bytes, length } = readWhole(pathInside(root, name));
     if (bytes === null) throw new FileError(tooLong(length));
-    const source = { file: name, line: 1, bytes };
-    const checked = checkRecord(kind, source);
+    const checked = checkRecord(checks, { file: name, line: 1, bytes });
     problems.add(checked.problems);
     warnings.add(locatedProblems(name, 1, bytes.toString(), checked.notices));
     return checked.value;

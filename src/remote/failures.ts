@@ -47,7 +47,7 @@ export const PATIENCE = {
   bytesASecond: 16 * 1024,
   /** The most pages of a bucket's list: ten million objects. */
   listPages: 10_000,
-  /** After its commit, a push may delete old files for a third of this time, in milliseconds (`old-files.ts`). */
+  /** After its commit, a push may delete old files for a third of this time, in milliseconds */
   deletingMs: 60_000,
 };
 
@@ -105,25 +105,33 @@ export async function retrying<T>(
  * @param step gets a signal for all its requests
  * @throws RemoteError if the step takes longer; the signal's reason
  */
-export async function inTime<T>(
+export function inTime<T>(
   name: string,
   bytes: number,
   signal: AbortSignal | undefined,
   step: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  signal?.throwIfAborted();
-  const controller = new AbortController();
-  const stop = () => controller.abort(signal?.reason);
   const ms = Math.min(PATIENCE.stepMs + (bytes / PATIENCE.bytesASecond) * 1_000, TIMER_MAX_MS);
-  const timer = setTimeout(() => {
-    const what = bytes === 0 ? "finding its newest snapshot" : `downloading ${bytes} bytes`;
-    const seconds = Math.ceil(ms / 1_000);
-    const message = `${name} is too slow: ${what} took ${seconds} seconds, the limit`;
-    controller.abort(new RemoteError(message));
-  }, ms);
+  const what = bytes === 0 ? "finding its newest snapshot" : `downloading ${bytes} bytes`;
+  const seconds = Math.ceil(ms / 1_000);
+  const message = `${name} is too slow: ${what} took ${seconds} seconds, the limit`;
+  return within(ms, message, signal, step);
+}
+
+/** @param message of the RemoteError that is thrown if the step takes longer than `ms` milliseconds */
+export async function within<T>(
+  ms: number,
+  message: string,
+  signal: AbortSignal | undefined,
+  step: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const ended = new AbortController();
+  const stop = () => ended.abort(signal?.reason);
+  const timer = setTimeout(() => ended.abort(new RemoteError(message)), ms);
   signal?.addEventListener("abort", stop);
   try {
-    return await step(controller.signal);
+    return await step(ended.signal);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);

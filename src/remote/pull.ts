@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { cleanUp, prepareStore } from "../build/clean-up.js";
-import { type BuilderNotes, readNotes } from "../build/notes.js";
-import { cleanUpAfter, type PublishedSnapshot, publishFiles } from "../build/publish.js";
+import { readNotes } from "../build/notes.js";
+import { cleanUpAfter, publishFiles } from "../build/publish.js";
 import { inParallel } from "../contract/tables.js";
 import { jsonIn } from "../files/lines.js";
 import { type Lock, lockStore } from "../files/lock.js";
@@ -17,13 +17,6 @@ import { isOlder, POINTER_BYTES_MAX, type Pointer, pointerOf } from "../store/po
 import { currentPointer, readStoredManifest } from "../store/reader.js";
 import { requireSignature, SIGNATURE_BYTES_MAX } from "../store/signature.js";
 import {
-  downloadBytes,
-  downloadFile,
-  isStored,
-  MissingFileError,
-  type VerifiedFiles,
-} from "./download.js";
-import {
   inTime,
   RemoteError,
   RemoteRefusedError,
@@ -31,10 +24,27 @@ import {
   retrying,
   WrongBytes,
 } from "./failures.js";
-import { type CheckedManifest, checkedManifest, type Trust, trustIn } from "./manifests.js";
-import { folderId, manifestPath, POINTER, signaturePath } from "./objects.js";
+import {
+  type CheckedManifest,
+  checkedManifest,
+  folderId,
+  manifestPath,
+  POINTER,
+  signaturePath,
+  type Trust,
+  trustIn,
+} from "./objects.js";
 import { type PullOptions, type PullSettings, pullSettings } from "./options.js";
-import { type Origin, originAt, readSmallText } from "./origin.js";
+import {
+  downloadBytes,
+  downloadFile,
+  isStored,
+  MissingFileError,
+  type Origin,
+  originAt,
+  readSmallText,
+  type VerifiedFiles,
+} from "./origin.js";
 
 /** The result of `pull`. */
 export interface PullResult {
@@ -100,7 +110,7 @@ async function pullNewest(
   const { store, signal, publicKeys, allowRedirects } = settings;
   const origin = originAt(url, allowRedirects);
   const trust = publicKeys === undefined ? null : await trustIn(store, publicKeys);
-  const local = await usablePointer(store, trust);
+  const local = await localPublication(store, trust);
   const { pointer, manifest } = await inTime(origin.name, 0, signal, (inner) =>
     findNewest(origin, local, trust, inner),
   );
@@ -109,28 +119,41 @@ async function pullNewest(
   const lock = await lockStore(store);
   const done = await lock.during(async () => {
     // A build or another pull may have published meanwhile, which this one must not set back.
-    if (isOlder(pointer, await usablePointer(store, trust))) return null;
-    return new Receiver(origin, lock, manifest, settings, verified).run();
+    const now = await localPublication(store, trust);
+    if (isOlder(pointer, now?.pointer ?? null)) return null;
+    return receive({ origin, manifest, settings, verified }, lock);
   });
   return done === null ? pullNewest(url, settings, verified) : { id, generation, ...done };
 }
 
+/** The publication that the local store has. */
+interface LocalPublication {
+  readonly pointer: Pointer;
+  /** Whether its manifest is good. If not, the publication is pulled again, but no older one is accepted. */
+  readonly isGood: boolean;
+}
+
 /**
- * The local pointer; null if there is none, or if it or the manifest that it names is damaged. With public keys, also
- * null if the snapshot is not signed with them as the pointer's generation. Pulling repairs all of these.
+ * @returns null if the store has no pointer, or if the pointer is damaged or its manifest states another number. With
+ * public keys, also null if the snapshot is not signed with them as the pointer's generation. Pulling repairs all these
  */
-async function usablePointer(store: string, trust: Trust | null): Promise<Pointer | null> {
+async function localPublication(
+  store: string,
+  trust: Trust | null,
+): Promise<LocalPublication | null> {
+  let pointer: Pointer | null = null;
   try {
-    const pointer = await currentPointer(store);
+    pointer = await currentPointer(store);
     if (pointer === null) return null;
     const { generation, origin } = publicationsUpTo(await readStoredManifest(store, pointer.id));
     if (pointer.generation !== generation || pointer.origin !== origin) return null;
-    if (trust === null) return pointer;
+    if (trust === null) return { pointer, isGood: true };
     const { publicKeys, highest } = trust;
     const signed = await requireSignature(store, pointer.id, publicKeys, highest);
-    return signed === pointer.generation ? pointer : null;
+    return signed === generation ? { pointer, isGood: true } : null;
   } catch (error) {
-    if (error instanceof BadSnapshotError || error instanceof SignatureError) return null;
+    if (error instanceof BadSnapshotError) return pointer && { pointer, isGood: false };
+    if (error instanceof SignatureError) return null;
     throw error;
   }
 }
@@ -148,7 +171,7 @@ interface Newest {
  */
 async function findNewest(
   origin: Origin,
-  local: Pointer | null,
+  local: LocalPublication | null,
   trust: Trust | null,
   signal: AbortSignal,
 ): Promise<Newest> {
@@ -166,8 +189,9 @@ async function findNewest(
         "pushed it, or push with this one",
     );
   }
-  if (isOlder(pointer, local)) throw setBack(origin, pointer.generation, local?.generation);
-  if (pointer.id === local?.id) return { pointer: local, manifest: null };
+  const ours = local?.pointer ?? null;
+  if (isOlder(pointer, ours)) throw setBack(origin, pointer.generation, ours?.generation);
+  if (local?.isGood && pointer.id === ours?.id) return { pointer: local.pointer, manifest: null };
   return { pointer, manifest: await trustedManifest(origin, pointer, trust, signal) };
 }
 
@@ -226,111 +250,101 @@ function misnumbered(name: string): RemoteSnapshotError {
   );
 }
 
+/** A snapshot that is being pulled. */
+interface PulledSnapshot {
+  readonly origin: Origin;
+  readonly manifest: TrustedManifest;
+  readonly settings: PullSettings;
+  readonly verified: VerifiedFiles;
+}
+
+/** What was downloaded so far. */
+interface Downloaded {
+  files: number;
+  bytes: number;
+}
+
 /** Brings a snapshot into the local store, under the store's lock. */
-class Receiver {
-  readonly #origin: Origin;
-  readonly #lock: Lock;
-  readonly #manifest: TrustedManifest;
-  readonly #settings: PullSettings;
-  readonly #verified: VerifiedFiles;
-  #files = 0;
-  #bytes = 0;
-
-  constructor(
-    origin: Origin,
-    lock: Lock,
-    manifest: TrustedManifest,
-    settings: PullSettings,
-    verified: VerifiedFiles,
-  ) {
-    this.#origin = origin;
-    this.#lock = lock;
-    this.#manifest = manifest;
-    this.#settings = settings;
-    this.#verified = verified;
-  }
-
-  async run(): Promise<Pick<PullResult, "changed" | "files" | "bytes">> {
-    const { store, keep } = this.#settings;
-    const shared = this.#manifest.files.filter(({ file }) => folderId(file) === null);
-    const notes = await readNotes(store);
-    // The wanted files stay, so that a pull resumes after one that failed.
-    const wanted = new Set(shared.map(({ file }) => file));
-    await prepareStore(store, this.#lock, keep, notes, wanted);
-    try {
-      const after = await this.#publish(shared, notes);
-      await cleanUpAfter(this.#manifest.pointer.id, store, this.#lock, keep, after.notes);
-      for (const path of this.#verified.keys()) if (!wanted.has(path)) this.#verified.delete(path);
-      return { changed: after.changed, files: this.#files, bytes: this.#bytes };
-    } catch (error) {
-      // Cleans up, since a full disk would stay full. The first failure is the one to report.
-      const left = readNotes(store).then((now) =>
-        cleanUp(store, this.#lock, Infinity, now, wanted),
-      );
-      await left.catch(() => {});
-      throw error;
-    }
-  }
-
-  async #publish(shared: readonly StoredFile[], notes: BuilderNotes): Promise<PublishedSnapshot> {
-    const { store, signal } = this.#settings;
-    const { pointer, files, bytes, signature } = this.#manifest;
-    const { id } = pointer;
-    const missing = await this.#missing(shared);
+async function receive(
+  pulled: PulledSnapshot,
+  lock: Lock,
+): Promise<Pick<PullResult, "changed" | "files" | "bytes">> {
+  const { manifest, settings, verified } = pulled;
+  const { store, keep, signal } = settings;
+  const { pointer, files, bytes, signature } = manifest;
+  const { id } = pointer;
+  const shared = files.filter(({ file }) => folderId(file) === null);
+  const notes = await readNotes(store);
+  // The wanted files stay, so that a pull resumes after one that failed.
+  const wanted = new Set(shared.map(({ file }) => file));
+  await prepareStore(store, lock, keep, notes, wanted);
+  try {
+    const missing = await missingOf(shared, pulled);
     const own = files.filter(({ file }) => folderId(file) === id);
-    const total = [...missing, ...own].reduce((sum, file) => sum + file.bytes, 0);
-    const documents = await inTime(this.#origin.name, total, signal, async (inner) => {
-      await this.#download(missing, inner);
-      return this.#documents(own, inner);
-    });
+    const downloaded: Downloaded = { files: 0, bytes: 0 };
+    const documents = await download(missing, own, pulled, downloaded);
     signal?.throwIfAborted();
-    return publishFiles(store, this.#lock, {
+    const signed =
+      signature === null ? [] : [{ path: "manifest.json.minisig", bytes: Buffer.from(signature) }];
+    const { changed, notes: after } = await publishFiles(store, lock, {
       id,
-      files: [
-        { path: "manifest.json", bytes },
-        ...(signature === null
-          ? []
-          : [{ path: "manifest.json.minisig", bytes: Buffer.from(signature) }]),
-        ...documents,
-      ],
+      files: [{ path: "manifest.json", bytes }, ...signed, ...documents],
       history: pointer,
       notes,
     });
+    await cleanUpAfter(id, store, lock, keep, after);
+    for (const path of verified.keys()) if (!wanted.has(path)) verified.delete(path);
+    return { changed, ...downloaded };
+  } catch (error) {
+    // Cleans up, since a full disk would stay full. The first failure is the one to report.
+    const left = readNotes(store).then((now) => cleanUp(store, lock, Infinity, now, wanted));
+    await left.catch(() => {});
+    throw error;
   }
+}
 
-  /** The files that the store lacks or has with wrong bytes. */
-  async #missing(files: readonly StoredFile[]): Promise<StoredFile[]> {
-    const { store, signal } = this.#settings;
-    let lookedFor = 0;
-    const missing = await inParallel(files, COMPARED_AT_ONCE, async (file) => {
-      lookedFor += 1;
-      if (lookedFor % LOOKED_FOR === 0) await pause();
-      signal?.throwIfAborted();
-      return (await isStored(store, file, this.#verified)) ? [] : [file];
-    });
-    return missing.flat();
-  }
+/** The files that the store lacks or has with wrong bytes. */
+async function missingOf(
+  files: readonly StoredFile[],
+  { settings: { store, signal }, verified }: PulledSnapshot,
+): Promise<StoredFile[]> {
+  let lookedFor = 0;
+  const missing = await inParallel(files, COMPARED_AT_ONCE, async (file) => {
+    lookedFor += 1;
+    if (lookedFor % LOOKED_FOR === 0) await pause();
+    signal?.throwIfAborted();
+    return (await isStored(store, file, verified)) ? [] : [file];
+  });
+  return missing.flat();
+}
 
-  async #download(files: readonly StoredFile[], signal: AbortSignal): Promise<void> {
-    const { store, onProgress } = this.#settings;
-    const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+/**
+ * Downloads files into the store, then the snapshot's own documents.
+ * @returns the documents with their paths in the snapshot's folder
+ */
+function download(
+  files: readonly StoredFile[],
+  own: readonly StoredFile[],
+  { origin, manifest, settings, verified }: PulledSnapshot,
+  downloaded: Downloaded,
+) {
+  const { store, signal, onProgress } = settings;
+  const bytesOf = (all: readonly StoredFile[]) => all.reduce((sum, { bytes }) => sum + bytes, 0);
+  const total = bytesOf(files);
+  return inTime(origin.name, total + bytesOf(own), signal, async (inner) => {
     await inParallel(files, DOWNLOADED_AT_ONCE, async (file) => {
-      await downloadFile(this.#origin, store, file, signal);
+      await downloadFile(origin, store, file, inner);
       const state = fileState(join(store, file.file));
-      if (state !== null) this.#verified.set(file.file, state);
-      this.#files += 1;
-      this.#bytes += file.bytes;
-      onProgress?.(this.#bytes, total, PHASES.downloading);
+      if (state !== null) verified.set(file.file, state);
+      downloaded.files += 1;
+      downloaded.bytes += file.bytes;
+      onProgress?.(downloaded.bytes, total, PHASES.downloading);
     });
-  }
-
-  /** Downloads the snapshot's public documents. @returns them with their paths in its folder */
-  #documents(documents: readonly StoredFile[], signal: AbortSignal) {
-    return inParallel(documents, COMPARED_AT_ONCE, async (document) => {
-      const bytes = await downloadBytes(this.#origin, document, signal);
-      this.#files += 1;
-      this.#bytes += bytes.length;
-      return { path: document.file.slice(this.#manifest.pointer.id.length + 1), bytes };
+    return inParallel(own, COMPARED_AT_ONCE, async (document) => {
+      const bytes = await downloadBytes(origin, document, inner);
+      downloaded.files += 1;
+      downloaded.bytes += bytes.length;
+      return { path: document.file.slice(manifest.pointer.id.length + 1), bytes };
     });
-  }
+  });
 }

@@ -10,9 +10,8 @@ import { StoreAwayError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
 import { OWN_NAMES } from "../store/names.js";
 import { type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
-import { downloadFile, isStored, type VerifiedFiles } from "./download.js";
 import { inTime } from "./failures.js";
-import { type Origin, originAt } from "./origin.js";
+import { downloadFile, isStored, type Origin, originAt, type VerifiedFiles } from "./origin.js";
 
 /** Milliseconds for a read. A client may wait for two of them: a connection without traffic ends after 10 s. */
 const READ_MS = 4_000;

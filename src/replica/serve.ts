@@ -4,7 +4,7 @@ import { randomShare } from "../files/random-name.js";
 import { writeRefusal } from "../files/regular.js";
 import { FOLDER, requireArgument, STORE } from "../options/options.js";
 import { PULL_ADDRESS } from "../remote/address.js";
-import type { VerifiedFiles } from "../remote/download.js";
+import type { VerifiedFiles } from "../remote/origin.js";
 import { type RunningServer, serveStore } from "../runtime/http/server.js";
 import type { Log, PullState } from "../runtime/observe/observer.js";
 import type { EngineMaker } from "../runtime/snapshot/load-snapshot.js";

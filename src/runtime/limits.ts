@@ -16,22 +16,15 @@ export const SERVER_LIMITS = {
   bodyValuesMax: 2_000,
   /** Levels of objects and lists in a body. A message of MCP has about five. Beyond: 400. */
   bodyDepthMax: 32,
-  /** Interval at which the server checks `headMs`, `requestMs` and the slow readers of `readMs`. */
+  /** Interval at which the server checks `headMs` and `requestMs`. */
   checkingMs: 1_000,
   /** Time between two requests of a connection. Beyond: the connection ends. */
   keepAliveMs: 5_000,
   /**
    * Time without traffic on a connection, even if a client does not read its answer. It does not count while the server
-   * still makes an answer. Beyond: the connection ends.
+   * still makes an answer. Beyond: the connection ends. A proxy in front cuts clients that read a little now and then.
    */
   idleMs: 10_000,
-  /**
-   * Time for a client to read its waiting answers, or the first `readBytes` of them. Stops clients that read one byte
-   * at a time. Beyond: the connection is cut.
-   */
-  readMs: 20_000,
-  /** In bytes. With `readMs` that is 5,000 bytes a second, which a phone with poor reception still reaches. */
-  readBytes: 100_000,
   /**
    * Requests under way on one connection, as a pipelining client sends them. Benchmarks send 16 at a time, browsers
    * one. At this number the server answers them and ends the connection.

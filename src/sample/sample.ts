@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { writeError } from "../files/disk.js";
-import { PACKAGE_FOLDER } from "../files/package.js";
+import { makeFolders, writeError } from "../files/disk.js";
+import { hasCode } from "../files/errors.js";
+import { PACKAGE_FOLDER } from "../files/paths.js";
 import { checkedOptions, FOLDER, requireArgument } from "../options/options.js";
 import { SAMPLE_OPTIONS, type SampleOptions } from "./options.js";
 
@@ -108,10 +109,13 @@ async function writeFiles(
   files: ReadonlyMap<string, string>,
   content: string,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EEXIST") throw new SampleRefusedError(`${folder} is a file, not a folder`);
-    throw error;
-  });
+  try {
+    makeFolders(folder);
+  } catch (error) {
+    if (hasCode(error, ["EEXIST"]))
+      throw new SampleRefusedError(`${folder} is a file, not a folder`);
+    throw writeError(folder, error);
+  }
   if ((await readdir(folder)).length > 0) {
     throw new SampleRefusedError(
       `${folder} is not empty; choose a new or empty folder for ${content}`,
@@ -120,7 +124,7 @@ async function writeFiles(
   for (const [path, text] of files) {
     const file = join(folder, path);
     try {
-      await mkdir(dirname(file), { recursive: true });
+      makeFolders(dirname(file));
       await writeFile(file, text);
     } catch (error) {
       throw writeError(file, error);

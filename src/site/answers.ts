@@ -1,9 +1,10 @@
 import * as assets from "../pages/kit/asset-texts.js";
-import { linkPreviewPage } from "../pages/report/link-preview.js";
+import { linkPreviewPage } from "../pages/report/report-head.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import { pagesOf } from "../runtime/answer/pages.js";
 import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
-import type { StoredListing, StoredSnapshot } from "../store/reader.js";
+import type { StoredSnapshot } from "../store/reader.js";
+import type { StoredListing } from "../store/snapshot-reader.js";
 import type { Edition } from "./edition.js";
 import { hasDirectoryCard } from "./layout.js";
 import { TreeView } from "./view.js";

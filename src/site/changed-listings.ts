@@ -1,7 +1,7 @@
-import { hostHash, partBits, partOfHash } from "../contract/host.js";
+import { hostHash, shardBits, shardOf } from "../contract/host.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
-import type { ListingRow } from "../store/segments/set.js";
+import type { ListingRow } from "../store/snapshot-reader.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 
 /** The approximate number of listings per line of a tree's record. A changed listing rewrites the line of its part. */
@@ -9,11 +9,11 @@ const LISTINGS_A_PART = 256;
 
 /** The number of parts into which the hashes of hosts divide a snapshot's listings. */
 export function partsOf({ manifest }: StoredSnapshot): number {
-  return 2 ** partBits(manifest.counts.reports, LISTINGS_A_PART);
+  return 2 ** shardBits(manifest.counts.reports, LISTINGS_A_PART);
 }
 
 function partIn(count: number, host: string): number {
-  return partOfHash(hostHash(host), Math.log2(count));
+  return shardOf(hostHash(host), Math.log2(count));
 }
 
 /**
@@ -46,24 +46,25 @@ export type ChangedListings = ReadonlyMap<number, ReadonlyMap<string, ListingRow
  * @param lines the record's lines, in `partsOf(snapshot)` parts
  * @throws BadSnapshotError
  */
-export function changedListings(
+export async function changedListings(
   snapshot: StoredSnapshot,
   record: string,
   segments: SiteRecord["segments"],
   lines: readonly string[],
-): ChangedListings {
+): Promise<ChangedListings> {
   const { listings, manifest } = snapshot;
   const changed = new Map<number, Map<string, ListingRow | null>>();
-  const add = (host: string) => {
+  const add = async (host: string) => {
     const part = partIn(lines.length, host);
     const hosts = changed.get(part) ?? new Map<string, ListingRow | null>();
     changed.set(part, hosts);
-    if (!hosts.has(host)) hosts.set(host, listings.find(host, hostHash(host)));
+    if (!hosts.has(host)) hosts.set(host, await listings.find(host));
   };
   const names = manifest.segments.map(({ pack }) => pack.file);
   const kept = new Set(keepOrder(segments, names) ? segments.map(({ pack }) => pack) : []);
   for (const [segment, name] of names.entries()) {
-    if (!kept.has(name)) for (const host of directoryHosts(listings.directory(segment))) add(host);
+    if (kept.has(name)) continue;
+    for (const host of directoryHosts(await listings.directory(segment))) await add(host);
   }
   const gone = segments.filter(({ pack }) => !names.includes(pack));
   for (const text of lines) {
@@ -71,7 +72,7 @@ export function changedListings(
     for (const host of parseListings(record, text).keys()) {
       const hash = hostHash(host);
       const isGone = gone.some(({ firstHash, lastHash }) => firstHash <= hash && hash <= lastHash);
-      if (kept.size === 0 || isGone) add(host);
+      if (kept.size === 0 || isGone) await add(host);
     }
   }
   return changed;

@@ -1,7 +1,6 @@
 import { toolDigest } from "../build/tool.js";
 import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
-import { directoryOf } from "../store/directory-facts.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { type HostFiles, hostFiles } from "./hosts.js";
@@ -25,7 +24,7 @@ export async function editionOf(
 ): Promise<Edition> {
   const { links, isPacked, hasPages, hasAnswers, hasCards } = layout;
   const tree = { links, isPacked, hasPages, hasAnswers };
-  const context = { ...(await directoryOf(snapshot)), hasCards, tree };
+  const context = { ...(await snapshot.readDirectoryFacts()), hasCards, tree };
   const id = shortDigest(sha256(JSON.stringify([toolDigest(), context, layout])));
   return { id, context, layout, printed: hostFiles(layout.host, root, rootPathOf(context)) };
 }

@@ -1,9 +1,8 @@
 import type { Work } from "../build/crew.js";
 import type { LockToken } from "../files/lock.js";
 import { stubPage } from "../pages/kit/frame.js";
-import { entriesOf } from "../store/changes.js";
-import { type StoredListing, StoredSnapshot } from "../store/reader.js";
-import type { ListingRow } from "../store/segments/set.js";
+import { StoredSnapshot } from "../store/reader.js";
+import type { ListingRow, StoredListing } from "../store/snapshot-reader.js";
 import { TreeAnswers } from "./answers.js";
 import type { Edition } from "./edition.js";
 import { addressOf, type Digests, digestsOf, filesOf, pathOf } from "./files.js";
@@ -71,7 +70,7 @@ export class PartWork implements Work<PartOrder, PartOutcome> {
    */
   async run({ rows, text }: PartOrder): Promise<PartOutcome> {
     const known = parseListings(this.#work.record, text);
-    const entries = entriesOf(this.#snapshot.listings, rows);
+    const entries = await this.#snapshot.listings.entriesAt(rows);
     const sum = { checked: 0, written: 0, bytes: 0 };
     for (const entry of entries.values()) {
       await this.#writeListing(entry, known.get(entry.host) ?? new Map(), sum);

@@ -1,8 +1,7 @@
 import { changesFileName } from "../runtime/extensions/changes.js";
-import { entriesOf } from "../store/changes.js";
-import { sha256, shortDigest } from "../store/layout.js";
+import { layout as paths, sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
-import type { ListingRow } from "../store/segments/set.js";
+import type { ListingRow } from "../store/snapshot-reader.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 import { TreeAnswers } from "./answers.js";
 import { changedListings, inParts, partsOf } from "./changed-listings.js";
@@ -76,9 +75,9 @@ export async function planOf(
   const orders: PartOrder[] = [];
   const gone: string[] = [];
   let open = 0;
-  for (const [part, changed] of changedListings(snapshot, path, segments, listings)) {
+  for (const [part, changed] of await changedListings(snapshot, path, segments, listings)) {
     const rows = [...changed.values()].filter((row): row is ListingRow => row !== null);
-    const entries = entriesOf(snapshot.listings, rows);
+    const entries = await snapshot.listings.entriesAt(rows);
     const union = parseListings(path, listings[part] ?? "{}");
     const opened = new Set<string>();
     for (const host of changed.keys()) {
@@ -159,10 +158,11 @@ async function treeDocuments(
 ): Promise<Map<string, TreeDocument>> {
   const { hasDirectory, isPacked } = edition.layout;
   const documents = new Map<string, TreeDocument>();
+  const publicFolder = paths.publicFolder(snapshot.store, snapshot.id);
   for (const file of snapshot.manifest.public) {
     // The tree has the answer /api/trends as a file instead.
     if (file.file === TRENDS_DOCUMENT) continue;
-    documents.set(file.file, storedDocument(snapshot.publicFolder, file));
+    documents.set(file.file, storedDocument(publicFolder, file));
   }
   if (!hasDirectory) return documents;
   const answers = new TreeAnswers(snapshot, edition);

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { attemptSync, StoreWriteError } from "../files/disk.js";
+import { attemptSync, makeFolders, StoreWriteError } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import { type LockToken, requireHeld, TREE_LOCK } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
@@ -64,7 +64,7 @@ export class SiteTree {
   prepare(): boolean {
     requireHeld(this.#lock);
     attemptSync(this.#root, () => {
-      mkdirSync(this.#root, { recursive: true });
+      makeFolders(this.#root);
       const names = readdirSync(this.#root);
       for (const name of names) {
         if (UNFINISHED_FILE.test(name)) rmSync(join(this.#root, name), { force: true });

@@ -3,16 +3,11 @@ import { openScanningEngine } from "../engine/engine.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { type LoggedChange, publicationsUpTo } from "../store/change-log.js";
-import { readDocumentOf } from "../store/directory-facts.js";
 import type { ChangesFile, History } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
-import type { StoredListing, StoredSnapshot } from "../store/reader.js";
-import {
-  type AnswerPlace,
-  type PlacedAnswers,
-  placeOf,
-  placesOf,
-} from "../store/segments/answer-table.js";
+import type { StoredSnapshot } from "../store/reader.js";
+import type { AnswerRef, ListingAnswers } from "../store/segments/directory.js";
+import type { StoredListing } from "../store/snapshot-reader.js";
 
 /**
  * The view of a snapshot for an export, which turns from listing to listing. It reads all tables if a page needs
@@ -25,7 +20,7 @@ export class TreeView implements SnapshotView {
   readonly listingCount: number;
   readonly history: History;
   readonly #snapshot: StoredSnapshot;
-  #engine: Engine | null = null;
+  #engine: Promise<Engine> | null = null;
   /** The listing whose files are being made. */
   #listing: StoredListing | null = null;
   /** The answer that was read last, because several files in a row are made from the same answer. */
@@ -47,8 +42,10 @@ export class TreeView implements SnapshotView {
 
   get engine(): Promise<Engine> {
     const { listings, manifest } = this.#snapshot;
-    this.#engine ??= openScanningEngine(listings.searchRows(), manifest.vocabulary);
-    return Promise.resolve(this.#engine);
+    this.#engine ??= listings
+      .searchRows()
+      .then((rows) => openScanningEngine(rows, manifest.vocabulary));
+    return this.#engine;
   }
 
   /** Files have no entity tags. */
@@ -56,17 +53,9 @@ export class TreeView implements SnapshotView {
     return "";
   }
 
-  async listing(host: string): Promise<PlacedAnswers | undefined> {
-    const found = this.#listing ?? this.#snapshot.entryOf(host);
-    if (found?.host !== host) return undefined;
-    const { segment, report, enrichment, historical, excerpts = [] } = found;
-    return {
-      ...found,
-      report: placeOf(segment, report),
-      enrichment: placeOf(segment, enrichment),
-      historical: placesOf(segment, historical),
-      excerpts: placesOf(segment, excerpts),
-    };
+  async listing(host: string): Promise<ListingAnswers | undefined> {
+    const isOther = this.#listing !== null && this.#listing.host !== host;
+    return isOther ? undefined : this.#snapshot.answersOf(host);
   }
 
   async summariesOf(hosts: readonly string[]): Promise<(Uint8Array | undefined)[]> {
@@ -76,11 +65,10 @@ export class TreeView implements SnapshotView {
     });
   }
 
-  readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
-    if (this.#last?.sha256 !== sha256) {
-      const bytes = this.#snapshot.readAnswer(segment, [offset, length, sha256]);
-      this.#last = { sha256, bytes };
-    }
+  readAnswer(ref: AnswerRef): Promise<Uint8Array> {
+    const { sha256 } = ref;
+    if (this.#last?.sha256 !== sha256)
+      this.#last = { sha256, bytes: this.#snapshot.readAnswer(ref) };
     return this.#last.bytes;
   }
 
@@ -93,7 +81,7 @@ export class TreeView implements SnapshotView {
   }
 
   readDocument(path: string): Promise<Uint8Array> {
-    return readDocumentOf(this.#snapshot, path);
+    return this.#snapshot.readDocument(path);
   }
 
   changesIn(file: ChangesFile): Promise<readonly LoggedChange[]> {

@@ -1,4 +1,5 @@
 import { codeOf } from "../files/errors.js";
+import { BadColumnsError } from "./columns/file.js";
 
 /**
  * A snapshot or one of its files is missing, damaged or in another format. The message names the file,
@@ -33,11 +34,18 @@ export function unlikeManifest(name: string): BadSnapshotError {
   return new BadSnapshotError(`${name} does not match the manifest`);
 }
 
-/** Runs an action that reads a file. @throws `unreadable` if it fails @param name as for `unreadable` */
+/** Runs an action that reads a file. @throws BadSnapshotError that names the file @param name as for `unreadable` */
 export function reading<T>(name: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw unreadable(name, error);
+    return namedError(name, error);
   }
+}
+
+/** Adds a file's name to the error of reading it. @throws BadSnapshotError @param name as for `unreadable` */
+export function namedError(name: string, error: unknown): never {
+  if (error instanceof BadSnapshotError) throw error;
+  if (!(error instanceof BadColumnsError)) throw unreadable(name, error);
+  throw new MalformedSnapshotError(`${name}: ${error.message}`, { cause: error });
 }

@@ -1,9 +1,7 @@
 import { hostHash } from "../contract/host.js";
-import { addTo } from "../contract/tables.js";
 import type { Segment } from "./format.js";
-import type { StoredListing, StoredSnapshot } from "./reader.js";
 import { contentAt, type DirectoryEntry, directoryHosts } from "./segments/directory.js";
-import type { ListingRow, StoredSegments } from "./segments/set.js";
+import type { ListingRow, SnapshotReader, StoredSegments } from "./snapshot-reader.js";
 
 /** A listing in two snapshots; null in a snapshot that does not have it. */
 export interface ListingChange {
@@ -21,33 +19,29 @@ const IN_MEMORY = 4_096;
  * @param known entries of `before` that have been read already, by host
  * @throws BadSnapshotError if a file is missing or damaged
  */
-export function* listingChanges(
+export async function* listingChanges(
   before: StoredSegments,
   after: StoredSegments,
   known: ReadonlyMap<string, DirectoryEntry> = new Map(),
-): Generator<ListingChange, void> {
+): AsyncGenerator<ListingChange, void> {
   const shared = sharedFiles(before.segments, after.segments);
-  const hosts = new Set([...hostsOf(before, shared), ...hostsOf(after, shared)]);
+  const hosts = new Set([...(await hostsOf(before, shared)), ...(await hostsOf(after, shared))]);
   const changed: Changed[] = [];
   for (const host of hosts) {
     const hash = hostHash(host);
-    const old = before.find(host, hash);
-    const now = after.find(host, hash);
-    if (contentAtRow(before, old) !== contentAtRow(after, now))
+    const old = await before.find(host, hash);
+    const now = await after.find(host, hash);
+    if ((await contentAtRow(before, old)) !== (await contentAtRow(after, now)))
       changed.push({ host, hash, old, now });
   }
   // Segments of a full build have neighbouring hashes, so that each table is read about once.
   changed.sort((a, b) => a.hash - b.hash);
   for (let at = 0; at < changed.length; at += IN_MEMORY) {
     const some = changed.slice(at, at + IN_MEMORY);
-    const olds = entriesOf(
-      before,
+    const olds = await before.entriesAt(
       some.flatMap(({ host, old }) => (known.has(host) ? [] : (old ?? []))),
     );
-    const nows = entriesOf(
-      after,
-      some.flatMap(({ now }) => now ?? []),
-    );
+    const nows = await after.entriesAt(some.flatMap(({ now }) => now ?? []));
     for (const { host } of some) {
       yield {
         host,
@@ -59,7 +53,7 @@ export function* listingChanges(
 }
 
 /** Like `listingChanges`, for two snapshots. */
-export function snapshotChanges(before: StoredSnapshot, after: StoredSnapshot) {
+export function snapshotChanges(before: SnapshotReader, after: SnapshotReader) {
   return listingChanges(before.listings, after.listings);
 }
 
@@ -77,27 +71,14 @@ function sharedFiles(before: readonly Segment[], after: readonly Segment[]): Set
 }
 
 /** The hosts of the segments that are not shared. */
-function* hostsOf(set: StoredSegments, shared: ReadonlySet<string>): Generator<string> {
+async function hostsOf(set: StoredSegments, shared: ReadonlySet<string>): Promise<string[]> {
+  const hosts: string[][] = [];
   for (const [segment, { pack }] of set.segments.entries()) {
-    if (!shared.has(pack.file)) yield* directoryHosts(set.directory(segment));
+    if (!shared.has(pack.file)) hosts.push(directoryHosts(await set.directory(segment)));
   }
+  return hosts.flat();
 }
 
-function contentAtRow(set: StoredSegments, found: ListingRow | null): string | null {
-  return found === null ? null : contentAt(set.directory(found.segment), found.row);
-}
-
-/** The entries at some rows, by host. */
-export function entriesOf(
-  set: StoredSegments,
-  rows: readonly ListingRow[],
-): Map<string, StoredListing> {
-  const bySegment = new Map<number, number[]>();
-  for (const { segment, row } of rows) addTo(bySegment, segment, row);
-  const entries = new Map<string, StoredListing>();
-  for (const [segment, some] of bySegment) {
-    for (const entry of set.entries(segment, Uint32Array.from(some)))
-      entries.set(entry.host, { ...entry, segment });
-  }
-  return entries;
+async function contentAtRow(set: StoredSegments, found: ListingRow | null): Promise<string | null> {
+  return found === null ? null : contentAt(await set.directory(found.segment), found.row);
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import type { InputPart } from "../options/options.js";
+import type { Share } from "../options/options.js";
 
 /** A signature's name, in the folder of the snapshot whose manifest is signed. */
 export const SIGNATURE_NAME = "manifest.json.minisig";
@@ -15,8 +15,7 @@ export const layout = {
   signature: (store: string, id: string) => join(store, id, SIGNATURE_NAME),
   /** The stores of a build's parts, which no reader needs. */
   parts: (store: string) => join(store, ".parts"),
-  part: (store: string, { number, count }: InputPart) =>
-    join(store, ".parts", `${number}-of-${count}`),
+  part: (store: string, { number, count }: Share) => join(store, ".parts", `${number}-of-${count}`),
   publicFolder: (store: string, id: string) => join(store, id, "public"),
   table: (sha256: string) => `segments/${shortDigest(sha256)}.brief`,
   pack: (sha256: string) => `segments/${shortDigest(sha256)}.pack`,

@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
-import { isInside, openRegular, readRegular } from "../files/regular.js";
+import { openRegular, readRegular } from "../files/regular.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
-import { changesIn, inflatedBytes, type LoggedChange } from "./change-log.js";
-import { gunzip } from "./compression.js";
+import { inflatedBytes } from "./change-log.js";
 import {
-  type AnswerLocation,
   type ChangesFile,
   MANIFEST_BYTES_MAX,
   type Manifest,
@@ -18,18 +15,12 @@ import {
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
 import { OWN_NAMES, STORE_FORMAT } from "./names.js";
-import { FolderSource } from "./packs/folder-source.js";
+import { blockingStore, FolderSource, NODE_FILES } from "./packs/folder-source.js";
 import { parseManifest } from "./parse-manifest.js";
 import { POINTER_BYTES_MAX, type Pointer, readPointer, unlikeFormat } from "./pointer.js";
-import type { DirectoryEntry } from "./segments/directory.js";
-import { StoredSegments } from "./segments/set.js";
-import { checking } from "./segments/table.js";
+import type { StoredTerms } from "./segments/rows.js";
+import { SnapshotReader, StoredSegments } from "./snapshot-reader.js";
 import { CheckedFiles } from "./source.js";
-
-/** A listing of a snapshot, with the number of its segment. */
-export interface StoredListing extends DirectoryEntry {
-  readonly segment: number;
-}
 
 /** The id that `current.json` names; null if nothing was published yet. @throws BadSnapshotError */
 export async function currentId(store: string): Promise<string | null> {
@@ -57,25 +48,20 @@ export async function snapshotIds(store: string): Promise<string[]> {
   return names.filter((name) => OWN_NAMES.snapshot.test(name)).sort(byCodeUnit);
 }
 
-/** A published snapshot on disk. Every read is checked against its chain of checksums. */
-export class StoredSnapshot {
-  readonly id: string;
-  readonly manifest: Manifest;
+/** A published snapshot on disk, for a process that answers no requests meanwhile: reads block the thread. */
+export class StoredSnapshot extends SnapshotReader {
   /** The store's folder. */
   readonly store: string;
-  /** The listings, as the segments store them. */
-  readonly listings: StoredSegments;
   readonly #folder: FolderSource;
-  readonly #files: CheckedFiles;
 
   private constructor(store: string, id: string, manifest: Manifest) {
-    this.id = id;
-    this.manifest = manifest;
+    // With a clock that stands still, open packs are always read in this thread.
+    const folder = new FolderSource(store, { clock: () => 0 });
+    // Only answers are read from files that stay open.
+    const listings = segmentsIn(store, manifest.segments, manifest.vocabulary);
+    super(new CheckedFiles(folder.read, NODE_FILES), { id, manifest }, {}, listings);
     this.store = store;
-    this.listings = new StoredSegments(store, manifest.segments, manifest.vocabulary);
-    // With a clock that stands still, packs are always read in this thread. Nothing else waits for it.
-    this.#folder = new FolderSource(store, { clock: () => 0 });
-    this.#files = new CheckedFiles(this.#folder.read, async (bytes) => sha256(bytes));
+    this.#folder = folder;
   }
 
   /**
@@ -86,62 +72,26 @@ export class StoredSnapshot {
     return new StoredSnapshot(store, id, await readStoredManifest(store, id));
   }
 
-  /** The folder of the public documents. */
-  get publicFolder(): string {
-    return layout.publicFolder(this.store, this.id);
-  }
-
-  /** Reads a public document. @throws BadSnapshotError if it is missing or damaged */
-  readDocument(file: StoredFile): Promise<Buffer> {
-    return readChecked(this.publicFolder, file);
-  }
-
-  /** The changes in a file of the history. @throws BadSnapshotError */
-  async readChanges(file: ChangesFile): Promise<LoggedChange[]> {
-    const lines = await readInflated(this.store, file);
-    return checking(file.file, () => changesIn(lines, file));
-  }
-
-  /** The live listings of a segment, in the order of its directory. @throws BadSnapshotError */
-  entries(segment: number): StoredListing[] {
-    return this.listings.entries(segment).map((entry) => ({ ...entry, segment }));
-  }
-
-  /** All listings, segment after segment. @throws BadSnapshotError */
-  *allEntries(): Generator<StoredListing> {
-    for (const segment of this.manifest.segments.keys()) yield* this.entries(segment);
-  }
-
-  /** A host's listing; undefined if it has no report. @throws BadSnapshotError */
-  entryOf(host: string): StoredListing | undefined {
-    const found = this.listings.find(host, hostHash(host));
-    if (found === null) return undefined;
-    const [entry] = this.listings.entries(found.segment, Uint32Array.of(found.row));
-    return entry && { ...entry, segment: found.segment };
-  }
-
-  /**
-   * Reads the body of one answer from its segment's pack, and checks its sha256.
-   * @throws BadSnapshotError if the pack is missing, too short, or damaged at this answer
-   */
-  async readAnswer(segment: number, [offset, length, hash]: AnswerLocation): Promise<Uint8Array> {
-    const { file, bytes } = this.#segment(segment).pack;
-    if (!isInside(offset, length, bytes)) {
-      throw new BadSnapshotError(`${file} cannot have ${length} bytes at byte ${offset}`);
-    }
-    return this.#files.part(file, { offset, length }, hash);
-  }
-
   /** Closes the packs once the reads in progress end. */
   close(): void {
     this.#folder.close();
   }
+}
 
-  #segment(segment: number): Segment {
-    const files = this.manifest.segments[segment];
-    if (files === undefined) throw new BadSnapshotError(`${this.id} has no segment ${segment}`);
-    return files;
-  }
+/** The most tables in memory: one of a full build, and the small ones of later builds. */
+const TABLES_MAX = 20;
+
+/** Segments in a store's folder, of one snapshot or of none yet. Reads block the thread. */
+export function segmentsIn(
+  store: string,
+  segments: readonly Segment[],
+  terms: StoredTerms,
+): StoredSegments {
+  return new StoredSegments(filesIn(store), segments, terms, { tablesMax: TABLES_MAX });
+}
+
+function filesIn(store: string): CheckedFiles {
+  return new CheckedFiles(blockingStore(store), NODE_FILES);
 }
 
 /**
@@ -179,8 +129,7 @@ export async function readChecked(folder: string, file: StoredFile): Promise<Buf
 
 /** Reads a file of changes, inflated. @throws BadSnapshotError */
 export async function readInflated(store: string, file: ChangesFile): Promise<Uint8Array> {
-  const bytes = await readChecked(store, file);
-  return checking(file.file, () => gunzip(bytes, inflatedBytes(file)));
+  return filesIn(store).inflated(file, () => inflatedBytes(file));
 }
 
 /** Checks a file of any size without holding it in memory. @throws BadSnapshotError */
@@ -217,12 +166,4 @@ async function readStored(path: string, name: string, max?: number): Promise<Buf
   } catch (error) {
     throw unreadable(name, error);
   }
-}
-
-/**
- * Parses JSON that a build wrote and whose checksum was checked. So its shape is the build's, and is not checked
- * again.
- */
-export function checkedJson<T>(bytes: Uint8Array): T {
-  return JSON.parse(new TextDecoder().decode(bytes));
 }

@@ -1,5 +1,12 @@
 import { codeOf, messageOf } from "../files/errors.js";
-import { BadSnapshotError, StoreAwayError, unlikeManifest, unreadable } from "./bad-snapshot.js";
+import {
+  BadSnapshotError,
+  MalformedSnapshotError,
+  namedError,
+  StoreAwayError,
+  unlikeManifest,
+  unreadable,
+} from "./bad-snapshot.js";
 import type { StoredFile } from "./format.js";
 
 /** A part of a file. */
@@ -28,15 +35,58 @@ export const FILE_BYTES_MAX = 128 * 1024 * 1024;
 /** How often a file is read before it counts as missing or damaged. */
 const TRIES = 2;
 
+/** The functions for reading that differ between platforms. */
+export interface FilePlatform {
+  /** The sha256 of bytes in hex. */
+  sha256(bytes: Uint8Array): Promise<string>;
+  /** Inflates a file. @param most the most bytes that it may become @throws BadColumnsError */
+  gunzip(bytes: Uint8Array, most: number): Promise<Uint8Array>;
+}
+
 /** Reads files of a store, and checks every byte. */
 export class CheckedFiles {
   readonly #read: ByteSource;
-  readonly #sha256: (bytes: Uint8Array) => Promise<string>;
+  readonly #platform: FilePlatform;
+  /** The files that are being read: requests that come meanwhile share them. */
+  readonly #reading = new Map<string, Promise<unknown>>();
+  /** By path, why files were refused that have the right bytes. They are not read again. */
+  readonly #refused = new Map<string, MalformedSnapshotError>();
 
-  /** @param sha256 the sha256 of bytes in hex */
-  constructor(read: ByteSource, sha256: (bytes: Uint8Array) => Promise<string>) {
+  constructor(read: ByteSource, platform: FilePlatform) {
     this.#read = read;
-    this.#sha256 = sha256;
+    this.#platform = platform;
+  }
+
+  /**
+   * Reads a file once for all requests that come meanwhile. If its content was refused, it is not read again.
+   * @param path names the file, or a part of it. It always stands for values of the same type
+   */
+  once<T>(path: string, read: () => Promise<T>): Promise<T> {
+    const refused = this.#refused.get(path);
+    if (refused !== undefined) return Promise.reject(refused);
+    const shared = this.#reading.get(path);
+    if (shared !== undefined) return shared as Promise<T>;
+    const reading = read()
+      .catch((error: unknown) => {
+        if (error instanceof MalformedSnapshotError) this.#refused.set(path, error);
+        throw error;
+      })
+      .finally(() => this.#reading.delete(path));
+    this.#reading.set(path, reading);
+    return reading;
+  }
+
+  /**
+   * Reads and inflates a whole file.
+   * @param most returns the most bytes that it may become @throws BadSnapshotError
+   */
+  async inflated(file: StoredFile, most: () => number): Promise<Uint8Array> {
+    const bytes = await this.file(file);
+    try {
+      return await this.#platform.gunzip(bytes, most());
+    } catch (error) {
+      return namedError(file.file, error);
+    }
   }
 
   /**
@@ -70,7 +120,8 @@ export class CheckedFiles {
     for (let tried = 0; tried < TRIES; tried += 1) {
       try {
         const bytes = await this.#read(path, range, length, tried > 0);
-        if (bytes.length === length && (await this.#sha256(bytes)) === digest) return bytes;
+        if (bytes.length === length && (await this.#platform.sha256(bytes)) === digest)
+          return bytes;
       } catch (error) {
         failure = error;
       }
@@ -119,4 +170,12 @@ export class ByteCache<K, T extends object> {
       this.#bytes -= old.size;
     }
   }
+}
+
+/**
+ * Parses JSON that a build wrote and whose checksum was checked. So its shape is the build's, and is not checked
+ * again.
+ */
+export function checkedJson<T>(bytes: Uint8Array): T {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }

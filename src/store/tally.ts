@@ -3,6 +3,7 @@ import { LIMITS } from "../contract/limits.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { ListingEntry } from "./format.js";
+import type { StoredSegments } from "./snapshot-reader.js";
 
 /** The counts of the listings of one category. */
 interface GroupCounts {
@@ -142,6 +143,35 @@ export class Tally {
 
   #noteScan(scannedAt: string | null): void {
     if (scannedAt !== null && isLater(scannedAt, this.#last)) this.#last = scannedAt;
+  }
+}
+
+/** Totals over the live listings of a snapshot. */
+export class CountedListings {
+  readonly counts = { reports: 0, searchable: 0, historical: 0 };
+  readonly tally = new Tally();
+  /** The number of live listings, by segment. */
+  readonly live: number[] = [];
+  isWhole = true;
+
+  /** Counts all listings of a set. @throws BadSnapshotError */
+  static async of(set: StoredSegments, scoreVersion: string): Promise<CountedListings> {
+    const counted = new CountedListings();
+    for (const segment of set.segments.keys())
+      counted.add(await set.entries(segment), scoreVersion);
+    return counted;
+  }
+
+  /** @param entries of the next segment; undefined if they cannot be read */
+  add(entries: readonly ListingEntry[] | undefined, scoreVersion: string): void {
+    this.isWhole &&= entries !== undefined;
+    this.live.push(entries?.length ?? 0);
+    for (const entry of entries ?? []) {
+      this.counts.reports += 1;
+      this.counts.historical += entry.historical.length;
+      if (entry.search !== null) this.counts.searchable += 1;
+      this.tally.addListing(entry, scoreVersion);
+    }
   }
 }
 

@@ -8,8 +8,10 @@ import type { Report } from "../contract/report.js";
 import { checkedOptions, type Rule, requireArgument, STORE_OPTION } from "../options/options.js";
 import { escapeControls } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { checkedJson, type StoredListing, StoredSnapshot } from "../store/reader.js";
-import { directoryHosts } from "../store/segments/directory.js";
+import { StoredSnapshot } from "../store/reader.js";
+import { answerRef, directoryHosts } from "../store/segments/directory.js";
+import type { StoredListing } from "../store/snapshot-reader.js";
+import { checkedJson } from "../store/source.js";
 
 /** Options of `explain`. */
 export interface ExplainOptions {
@@ -79,7 +81,7 @@ async function explanationOf(store: string, host: string): Promise<Explanation> 
   const known = knownOf(noted, host, async () => built !== null && isIn(store, built, host));
   const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
-    const entry = stored.entryOf(host);
+    const entry = await stored.entryOf(host);
     if (entry === undefined) return await absent(store, stored, known);
     const { publishedScan, historical, locked } = entry;
     const data = await storedReport(stored, entry);
@@ -108,7 +110,7 @@ async function storedReport(
   snapshot: StoredSnapshot,
   { segment, report }: StoredListing,
 ): Promise<Report> {
-  const body = await snapshot.readAnswer(segment, report);
+  const body = await snapshot.readAnswer(answerRef(segment, report));
   return checkedJson<{ data: Report }>(body).data;
 }
 
@@ -133,7 +135,7 @@ async function absent(
     historical: [],
     locked: [],
     lastIn,
-    near: why === "absent" ? nearHosts(host, stored.listings.hosts()) : [],
+    near: why === "absent" ? nearHosts(host, await stored.listings.hosts()) : [],
   };
 }
 
@@ -351,7 +353,7 @@ export async function explainLeftOut(store: string): Promise<LeftOutListings> {
   const withoutReport = new Set([...tombstones.keys(), ...inBuilt]);
   const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
-    for (const entry of stored.allEntries()) {
+    for await (const entry of stored.listings.allEntries()) {
       const { host, search } = entry;
       withoutReport.delete(host);
       if (search === null) await add(host, () => storedReport(stored, entry));
@@ -368,7 +370,7 @@ export async function explainLeftOut(store: string): Promise<LeftOutListings> {
 async function hostsIn(store: string, id: string): Promise<string[]> {
   try {
     const { listings } = await StoredSnapshot.openManifest(store, id);
-    return listings.segments.flatMap((_, segment) => directoryHosts(listings.directory(segment)));
+    return (await listings.directories()).flatMap(directoryHosts);
   } catch (error) {
     if (error instanceof BadSnapshotError) return [];
     throw error;

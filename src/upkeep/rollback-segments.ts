@@ -19,9 +19,10 @@ import { type OnProgress, PHASES } from "../options/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
 import { type Segment, segmentFiles } from "../store/format.js";
-import { checkedJson, checkHash, StoredSnapshot } from "../store/reader.js";
+import { checkHash, StoredSnapshot } from "../store/reader.js";
 import { type DirectoryEntry, directoryHosts } from "../store/segments/directory.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
+import { checkedJson } from "../store/source.js";
 
 /** A listing that does not get the former snapshot's answers, and why. */
 export interface KeptBackListing {
@@ -73,7 +74,7 @@ export async function rollBackSegments(
   for (const [number, segment] of former.manifest.segments.entries()) {
     await setImmediate();
     signal?.throwIfAborted();
-    const rows = rowsToKeep(former.listings, number, fates);
+    const rows = await rowsToKeep(former.listings, number, fates);
     if (rows === null) {
       for (const file of segmentFiles([segment])) await checkHash(former.store, file);
       segments.push(segment);
@@ -84,7 +85,7 @@ export async function rollBackSegments(
     onProgress?.(number + 1, count, PHASES.rollingBack);
   }
   signal?.throwIfAborted();
-  const own = todaysRows(today.listings, fates.fromToday);
+  const own = await todaysRows(today.listings, fates.fromToday);
   segments.push(...(await copied(former, count, own).catch(orBuildAgain)));
   return { segments, kept, listings: fates.listings };
 }
@@ -109,7 +110,7 @@ async function chosenFates(
   const changed = new Set<string>();
   const keptBack = new Set<string>();
   const fromToday: string[] = [];
-  for (const listing of changesSince(former.listings, today)) {
+  for await (const listing of await changesSince(former.listings, today)) {
     const { host, before, after } = listing;
     changed.add(host);
     const choice = choose(
@@ -147,9 +148,8 @@ async function showsMore(
   // A report says what its plan opens. A withheld one shows nothing that a plan could open.
   const isSame = before?.report[2] === after?.report[2];
   if (before?.search == null || stated === undefined || isSame) return false;
-  const found = former.listings.find(host, hash);
-  if (found === null) return false;
-  return opensMore(planIn(await former.readAnswer(found.segment, before.report)), stated);
+  const report = (await former.answersOf(host))?.report;
+  return report !== undefined && opensMore(planIn(await former.readAnswer(report)), stated);
 }
 
 function planIn(body: Uint8Array): Plan {
@@ -169,12 +169,11 @@ function hasTerms(
 }
 
 /** The directories of today's snapshot are read first: a build repairs what is damaged in them. */
-function changesSince(former: StoredSegments, today: LatestBuild): Iterable<ListingChange> {
-  try {
-    for (const segment of today.listings.segments.keys()) today.listings.directory(segment);
-  } catch (error) {
-    orBuildAgain(error);
-  }
+async function changesSince(
+  former: StoredSegments,
+  today: LatestBuild,
+): Promise<AsyncIterable<ListingChange>> {
+  await today.listings.directories().catch(orBuildAgain);
   return listingChanges(former, today.listings);
 }
 
@@ -182,13 +181,13 @@ function changesSince(former: StoredSegments, today: LatestBuild): Iterable<List
  * The rows of a former segment that a rollback publishes; null if the segment stays as it is. It does not stay if it
  * has answers of a listing that is kept back, or older answers of one that has changed since.
  */
-function rowsToKeep(
+async function rowsToKeep(
   former: StoredSegments,
   number: number,
   { changed, keptBack }: Fates,
-): Uint32Array | null {
-  const hosts = directoryHosts(former.directory(number));
-  const live = itemAt(former.live, number);
+): Promise<Uint32Array | null> {
+  const hosts = directoryHosts(await former.directory(number));
+  const live = itemAt(await former.live(), number);
   const isLive = new Set(live);
   const stays = hosts.every((host, row) => !(isLive.has(row) ? keptBack : changed).has(host));
   return stays ? null : live.filter((row) => !keptBack.has(itemAt(hosts, row)));
@@ -199,10 +198,10 @@ interface Source {
   readonly rows: Uint32Array;
 }
 
-function todaysRows(today: StoredSegments, hosts: readonly string[]): Source[] {
+async function todaysRows(today: StoredSegments, hosts: readonly string[]): Promise<Source[]> {
   const rows = today.segments.map((): number[] => []);
   for (const host of hosts) {
-    const found = today.find(host, hostHash(host));
+    const found = await today.find(host);
     if (found !== null) itemAt(rows, found.segment).push(found.row);
   }
   return today.segments.flatMap((segment, number) => {
@@ -219,7 +218,7 @@ async function copied(
 ): Promise<Segment[]> {
   const writer = new SegmentWriter(store, order, true);
   try {
-    copySegments(store, sources, manifest.vocabulary, writer);
+    await copySegments(store, sources, manifest.vocabulary, writer);
   } catch (error) {
     writer.discard();
     throw error;

@@ -11,11 +11,9 @@ import { checkedOptions, FOLDER, requireArgument, STORE } from "../options/optio
 import { optionalSigningKey, type SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";
-import { CountedListings } from "../store/counted-listings.js";
-import { readStandards } from "../store/directory-facts.js";
 import type { SnapshotCounts } from "../store/format.js";
-import { StoredSnapshot, snapshotIds } from "../store/reader.js";
-import { StoredSegments } from "../store/segments/set.js";
+import { StoredSnapshot, segmentsIn, snapshotIds } from "../store/reader.js";
+import { CountedListings } from "../store/tally.js";
 import { ROLLBACK, type RollbackOptions } from "./options.js";
 import { latestBuild, type RollbackListings, rollBackSegments } from "./rollback-segments.js";
 
@@ -92,9 +90,9 @@ async function rollbackLocked(
     const today = await latestBuild(store, built.id, notes);
     const rules = { restoreMissing, signal, onProgress };
     const { segments, kept, listings } = await rollBackSegments(snapshot, today, rules);
-    const set = new StoredSegments(store, segments, snapshot.manifest.vocabulary);
-    const standards = await readStandards(snapshot);
-    const { counts, tally } = CountedListings.of(set, standards.rubric.version);
+    const set = segmentsIn(store, segments, snapshot.manifest.vocabulary);
+    const standards = await snapshot.readStandards();
+    const { counts, tally } = await CountedListings.of(set, standards.rubric.version);
     const figures = tally.figures();
     const now = timeNow();
     const log = new ChangeLog(publicationsUpTo(snapshot.manifest).kept, now);

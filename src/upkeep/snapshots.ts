@@ -56,7 +56,7 @@ export async function snapshots(store: string = STORE): Promise<StoredSnapshotFa
       writtenAt: written === null ? null : written.mtime.toISOString(),
       isCurrent: id === current,
       counts: snapshot?.manifest.counts ?? null,
-      changes: changesBetween(before, snapshot),
+      changes: await changesBetween(before, snapshot),
     });
     before?.close();
     before = snapshot;
@@ -65,14 +65,14 @@ export async function snapshots(store: string = STORE): Promise<StoredSnapshotFa
   return found.reverse();
 }
 
-function changesBetween(
+async function changesBetween(
   before: StoredSnapshot | null,
   after: StoredSnapshot | null,
-): BuildChanges | null {
+): Promise<BuildChanges | null> {
   if (before === null || after === null) return null;
   const changes = noChanges();
   try {
-    for (const change of snapshotChanges(before, after)) addChange(changes, change);
+    for await (const change of snapshotChanges(before, after)) addChange(changes, change);
     return changes;
   } catch (error) {
     return orNull(error);
@@ -119,7 +119,7 @@ export async function diff(id: string, options: DiffOptions = {}): Promise<Snaps
   const before = await StoredSnapshot.openManifest(store, beforeId);
   const after = await StoredSnapshot.openManifest(store, afterId);
   const found: Record<keyof SnapshotDiff, string[]> = { added: [], changed: [], removed: [] };
-  for (const change of snapshotChanges(before, after)) {
+  for await (const change of snapshotChanges(before, after)) {
     if (change.before === null) found.added.push(change.host);
     else if (change.after === null) found.removed.push(change.host);
     else found.changed.push(change.host);

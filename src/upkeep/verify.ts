@@ -24,20 +24,13 @@ import { optionalPublicKeys, type PublicKey, SignatureError } from "../signing/v
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { servedChange } from "../store/change-log.js";
 import { aligned } from "../store/columns/file.js";
-import { CountedListings } from "../store/counted-listings.js";
-import { readStandards } from "../store/directory-facts.js";
 import { type Segment, segmentFiles } from "../store/format.js";
 import { SIGNATURE_NAME } from "../store/layout.js";
-import {
-  checkHash,
-  currentId,
-  readChecked,
-  type StoredListing,
-  StoredSnapshot,
-  snapshotIds,
-} from "../store/reader.js";
-import { answersOf, byHash } from "../store/segments/directory.js";
+import { checkHash, currentId, readChecked, StoredSnapshot, snapshotIds } from "../store/reader.js";
+import { answerRef, answersOf, byHash } from "../store/segments/directory.js";
 import { requireNewestSignature } from "../store/signature.js";
+import type { StoredListing } from "../store/snapshot-reader.js";
+import { CountedListings } from "../store/tally.js";
 import { type ExpectedAnswer, expectedAnswers, shapedJson } from "./expected-answers.js";
 
 /** Options of `verify`. */
@@ -162,7 +155,7 @@ class Verifier {
       const bytes = segments.reduce((sum, { pack }) => sum + pack.bytes, 0);
       const all = new CountedListings();
       const inSearch = new Set<string>();
-      const live = liveRowsOf(snapshot);
+      const live = await liveRowsOf(snapshot);
       let hasTables = true;
       let done = 0;
       for (const [segment, { pack }] of segments.entries()) {
@@ -176,7 +169,7 @@ class Verifier {
         onProgress?.(done, bytes, PHASES.verifying);
       }
       const isWhole = all.isWhole && hasTables;
-      if (all.isWhole) this.#checkManifest(snapshot, manifestFile, all, hasTables);
+      if (all.isWhole) await this.#checkManifest(snapshot, manifestFile, all, hasTables);
       await checkHistory(snapshot, isWhole ? (host) => inSearch.has(host) : null, tools);
       if (isWhole && scoreVersion !== null) {
         await checkFigures(snapshot, all.tally.figures(), tools);
@@ -187,12 +180,12 @@ class Verifier {
   }
 
   /** @param hasTables whether all tables could be read, so that the listings in search are known */
-  #checkManifest(
+  async #checkManifest(
     snapshot: StoredSnapshot,
     file: string,
     { counts, live }: CountedListings,
     hasTables: boolean,
-  ): void {
+  ): Promise<void> {
     const { manifest, listings } = snapshot;
     for (const what of ["reports", "searchable", "historical"] as const) {
       if (what === "searchable" && !hasTables) continue;
@@ -207,7 +200,7 @@ class Verifier {
         `${file} counts ${said} live listings of ${pack.file}, which has ${live[segment]}`,
       );
     }
-    if (contentId(listings, manifest.public) !== manifest.content) {
+    if ((await contentId(listings, manifest.public)) !== manifest.content) {
       this.#add(file, `${file} does not name the content of its listings and documents`);
     }
   }
@@ -218,7 +211,7 @@ class Verifier {
     const { table, pack } = names;
     for (const file of segmentFiles([names]))
       await this.#checkFile(file.file, () => checkHash(this.#store, file));
-    const found = this.#readEntries(snapshot, segment);
+    const found = await this.#readEntries(snapshot, segment);
     if (found === null) return null;
     const { entries, hasTable } = found;
     let before: StoredListing | null = null;
@@ -252,22 +245,21 @@ class Verifier {
   }
 
   /** Reads the entries of a segment: without a good table, what its directory says of them. */
-  #readEntries({ listings, manifest }: StoredSnapshot, segment: number): ReadEntries | null {
+  async #readEntries(
+    { listings, manifest }: StoredSnapshot,
+    segment: number,
+  ): Promise<ReadEntries | null> {
     const { table, pack, listings: count } = itemAt(manifest.segments, segment);
     const rows = Uint32Array.from({ length: count }, (_, row) => row);
-    const read = <T>(file: string, action: () => T): T | null => {
-      try {
-        return action();
-      } catch (error) {
+    const read = <T>(file: string, value: Promise<T>): Promise<T | null> =>
+      value.catch((error: unknown) => {
         this.#add(file, problemMessage(error));
         return null;
-      }
-    };
-    if (read(pack.file, () => listings.directory(segment)) === null) return null;
-    const entries = read(table.file, () => listings.entries(segment, rows));
-    const known = entries ?? listings.entriesWithoutSearch(segment, rows);
+      });
+    if ((await read(pack.file, listings.directory(segment))) === null) return null;
+    const entries = await read(table.file, listings.entries(segment, rows));
     return {
-      entries: known.map((entry) => ({ ...entry, segment })),
+      entries: entries ?? (await listings.entriesWithoutSearch(segment, rows)),
       hasTable: entries !== null,
     };
   }
@@ -293,7 +285,7 @@ class Verifier {
     this.#answers += 1;
     const { file } = itemAt(snapshot.manifest.segments, segment).pack;
     try {
-      const body = await snapshot.readAnswer(segment, location);
+      const body = await snapshot.readAnswer(answerRef(segment, location));
       const found = check(jsonIn(new TextDecoder().decode(body)));
       if (found !== null) this.#add(found.file, found.problem, host);
     } catch (error) {
@@ -328,14 +320,12 @@ interface ReadEntries {
 }
 
 /** By segment, the rows that count. Null if a directory cannot be read: together they say which rows count. */
-function liveRowsOf({ listings }: StoredSnapshot): readonly Uint32Array[] | null {
-  try {
-    return listings.live;
-  } catch (error) {
+function liveRowsOf({ listings }: StoredSnapshot): Promise<readonly Uint32Array[] | null> {
+  return listings.live().catch((error: unknown) => {
     // The check of that directory's segment reports the problem.
     problemMessage(error);
     return null;
-  }
+  });
 }
 
 /** The message about a damaged file. @throws any other error */
@@ -403,7 +393,7 @@ async function checkHistory(
 
 /** The version of a snapshot's methodology; null if it cannot be read, which `checkDocuments` reports. */
 function scoreVersionOf(snapshot: StoredSnapshot): Promise<string | null> {
-  return readStandards(snapshot).then(
+  return snapshot.readStandards().then(
     ({ rubric }) => rubric.version,
     () => null,
   );
@@ -415,11 +405,9 @@ async function checkFigures(
   expected: Figures,
   { add }: CheckTools,
 ): Promise<void> {
-  const listed = snapshot.manifest.public.find(({ file }) => file === FIGURES_DOCUMENT);
-  if (listed === undefined) return;
-  // A file that cannot be read is reported already.
-  const bytes = await snapshot.readDocument(listed).catch(() => null);
-  if (bytes === null || bytes.toString("utf8") === JSON.stringify(expected)) return;
+  // A file that is not listed or cannot be read is reported already.
+  const bytes = await snapshot.readDocument(FIGURES_DOCUMENT).catch(() => null);
+  if (bytes === null || Buffer.from(JSON.stringify(expected)).equals(bytes)) return;
   const file = `${snapshot.id}/public/${FIGURES_DOCUMENT}`;
   add({ file, problem: `${file} does not match its tables` });
 }

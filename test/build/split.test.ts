@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { SplitRefusedError, splitPublished } from "../../src/build/split.js";
 import { hostHash } from "../../src/contract/host.js";
-import { BadPublishedError } from "../../src/published/published.js";
+import { BadPublishedError } from "../../src/published/input.js";
 import { temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
 import { manyListings } from "../store/trees.js";
 

@@ -4,8 +4,8 @@ import { build, validate } from "../../src/build/build.js";
 import { joinParts } from "../../src/build/join-shares.js";
 import { TooManyUnbandedError } from "../../src/build/removals.js";
 import { FIGURES_DOCUMENT, type Figures } from "../../src/contract/figures.js";
-import { readDocumentOf } from "../../src/store/directory-facts.js";
-import { checkedJson, StoredSnapshot } from "../../src/store/reader.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { checkedJson } from "../../src/store/source.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { diff } from "../../src/upkeep/snapshots.js";
 import { verify } from "../../src/upkeep/verify.js";
@@ -47,7 +47,7 @@ const warned = (count: number, total: number, version = FORMER) => ({
 
 async function figuresIn(store: string, id: string): Promise<Figures> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
-  return checkedJson<Figures>(await readDocumentOf(snapshot, FIGURES_DOCUMENT));
+  return checkedJson<Figures>(await snapshot.readDocument(FIGURES_DOCUMENT));
 }
 
 describe("scores whose scoreVersion is not the rubric's", () => {

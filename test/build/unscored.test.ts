@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { TooManyRemovedError, TooManyUnscoredError } from "../../src/build/removals.js";
 import { layout } from "../../src/store/layout.js";
-import { StoredSnapshot } from "../../src/store/reader.js";
+import { StoredSegments } from "../../src/store/snapshot-reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { diff } from "../../src/upkeep/snapshots.js";
 import { aScan, type PublishedFiles } from "../fixtures.js";
@@ -83,7 +83,7 @@ describe("a build that would leave more than 20% of the scored listings without 
   it("reads the changed listings alone, unless their scores are too few to allow the loss", async () => {
     const { files, rebuild, first } = await storeWith(60, FOUR);
     expect(first.segments).toBe(4);
-    const readAll = vi.spyOn(StoredSnapshot.prototype, "allEntries");
+    const readAll = vi.spyOn(StoredSegments.prototype, "allEntries");
     onTestFinished(() => readAll.mockRestore());
     // A scan more is no change for which a former answer must go.
     expect(await rebuild(afterOutage(files, 1))).toMatchObject({ kept: 4, segments: 5 });

@@ -4,8 +4,10 @@ import { expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
 import { exportSite } from "../../src/site/export.js";
+import type { ListingEntry } from "../../src/store/format.js";
 import { folderStore } from "../../src/store/packs/folder-source.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
+import { answerRef } from "../../src/store/segments/directory.js";
 import { expectedAnswers } from "../../src/upkeep/expected-answers.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
@@ -38,7 +40,8 @@ it("a build stores the excerpts of large reports alone, and copies those of unch
   const again = await StoredSnapshot.openManifest(fresh, full.id);
   again.close();
   expect(snapshot.manifest.content).toBe(again.manifest.content);
-  const entries = [...snapshot.allEntries()];
+  const entries: ListingEntry[] = [];
+  for await (const entry of snapshot.listings.allEntries()) entries.push(entry);
   snapshot.close();
   const [large, small] = ["large", "small"].map((name) =>
     entries.find(({ host }) => host === `${name}.example`),
@@ -52,9 +55,10 @@ it("a build stores the excerpts of large reports alone, and copies those of unch
 it("verify finds an excerpt that belongs to another scan or host", async () => {
   const { store, result } = await builtStore(filesWith("Small"));
   const snapshot = await StoredSnapshot.openManifest(store, result.id);
-  const entry = snapshot.entryOf("large.example")!;
+  const entry = (await snapshot.entryOf("large.example"))!;
   const [excerpt] = entry.excerpts ?? [];
-  const body = JSON.parse(new TextDecoder().decode(await snapshot.readAnswer(0, excerpt!.report)));
+  const bytes = await snapshot.readAnswer(answerRef(0, excerpt!.report));
+  const body = JSON.parse(new TextDecoder().decode(bytes));
   const segment = snapshot.manifest.segments[0]!;
   snapshot.close();
   const { check } = expectedAnswers(entry, segment).find(

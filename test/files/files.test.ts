@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { calls } from "../../src/files/calls.js";
-import { disk } from "../../src/files/disk.js";
+import { disk, makeFolders } from "../../src/files/disk.js";
 import { type Line, readLines } from "../../src/files/lines.js";
 import { temporaryFolder } from "../fixtures.js";
 import { repeated } from "../slow.js";
@@ -106,4 +106,10 @@ it("a file of any size is copied whole where a file system has no second names",
   await writeFile(to, "before");
   await disk.link(from, to);
   expect(bytes.equals(await readFile(to))).toBe(true);
+});
+
+it("a folder that the system refuses to create is an error", () => {
+  for (const folder of ["/proc/none", "/proc/none/below"]) {
+    expect(() => makeFolders(folder)).toThrow("ENOENT");
+  }
 });

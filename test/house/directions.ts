@@ -32,10 +32,10 @@ const PAGE_SCRIPTS = [
   "compare",
   "quote",
   "copy",
-  "watch",
+  "watch-enrichment",
   "register",
-  "sought",
-  "lost",
+  "early-search",
+  "missing-page",
 ].map((name) => `src/browser/${name}.ts`);
 /** What browsers run beside pages, with the fetch handler in it. */
 const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);

@@ -143,6 +143,10 @@ describe("the house rules", () => {
     },
   );
 
+  it("no folder is created by Node's recursive mkdir, which never ends below /proc", () => {
+    expect(uses(shipped, /^mkdir(?:Sync)?\(.*recursive/s)).toEqual([]);
+  });
+
   it("one file writes time elements, since HTML takes fewer digits of a second than dates may have", () => {
     const writing = shipped.filter(({ text }) => text.includes("<time "));
     expect(writing.map(({ path }) => path)).toEqual(["src/pages/kit/time.ts"]);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openScanningEngine } from "../../src/engine/engine.js";
 import type { EngineMaker } from "../../src/runtime/snapshot/load-snapshot.js";
-import { readStoredTable } from "../../src/store/segments/set.js";
+import { segmentsIn } from "../../src/store/reader.js";
 import { temporaryFolder, writeFiles } from "../fixtures.js";
 import { REAL } from "../real.js";
 import { writeSample } from "../sample/larger.js";
@@ -21,10 +21,8 @@ const LISTINGS = repeated(200, 2_000);
 
 /** The engine of an edge worker and of a tree in a browser. */
 const scanningEngine: EngineMaker = async ({ store, manifest }) => {
-  const columns = manifest.segments.map((segment) => {
-    const table = readStoredTable(store, segment, manifest.vocabulary);
-    return table.rows(Uint32Array.from({ length: segment.rows }, (_, row) => row));
-  });
+  const stored = segmentsIn(store, manifest.segments, manifest.vocabulary);
+  const columns = await Promise.all(manifest.segments.map((_, segment) => stored.rows(segment)));
   return { engine: openScanningEngine(columns, manifest.vocabulary), close: () => {} };
 };
 

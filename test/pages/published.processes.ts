@@ -9,8 +9,8 @@ import type { Report } from "../../src/contract/report.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
 import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
-import { directoryOf } from "../../src/store/directory-facts.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
+import { answerRef } from "../../src/store/segments/directory.js";
 import { REAL } from "../real.js";
 import { writeSample } from "../sample/larger.js";
 import { repeated } from "../slow.js";
@@ -35,14 +35,14 @@ async function reportsIn(
   const store = await mkdtemp(join(folder, "store-"));
   await build(published, { store, jobs: 1, keep: 1 });
   const snapshot = await StoredSnapshot.openManifest(store, await requireCurrent(store));
-  const context = { ...CONTEXT, ...(await directoryOf(snapshot)) };
+  const context = { ...CONTEXT, ...(await snapshot.readDirectoryFacts()) };
   const reports: Report[] = [];
   let place = 0;
-  for (const { segment, report, historical } of snapshot.allEntries()) {
+  for await (const { segment, report, historical } of snapshot.listings.allEntries()) {
     for (const location of [report, ...historical.map((one) => one.report)]) {
       place += 1;
       if (place % step !== 0) continue;
-      const body = await snapshot.readAnswer(segment, location);
+      const body = await snapshot.readAnswer(answerRef(segment, location));
       const report = (JSON.parse(new TextDecoder().decode(body)) as { data: Report }).data;
       expect(excerptOf(report)).toBeNull();
       reports.push(report);

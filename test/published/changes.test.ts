@@ -10,24 +10,23 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { formatProblem } from "../../src/published/checking/problem.js";
+import { Findings, formatProblem } from "../../src/published/checking/problem.js";
 import { recordDigest } from "../../src/published/checking/record.js";
-import { RecordIndex } from "../../src/published/locating/record-index.js";
-import { openPublished } from "../../src/published/published.js";
-import { RecordReader } from "../../src/published/record-set.js";
-import { PLACES, temporaryFolder, tinyDirectory, writeFiles } from "./tiny.js";
+import { listingChecks } from "../../src/published/checking/rules.js";
+import { RecordReader } from "../../src/published/input-reader.js";
+import type { SourceFile } from "../../src/published/locating/files.js";
+import { GrowingColumns } from "../../src/published/locating/record-columns.js";
+import { openForReading, PLACES, temporaryFolder, tinyDirectory, writeFiles } from "./tiny.js";
 
 const SCANS = String(tinyDirectory()[PLACES.scans]);
 
 /** Opens the tiny directory, changes it, and reads it. */
 async function readChanged(change: (folder: string) => void) {
   const folder = writeFiles(tinyDirectory());
-  const published = await openPublished(folder);
+  const { input, readShard } = await openForReading(folder);
   change(folder);
-  const listings = [...published.readPart(0, 0)];
-  const problems = published.problems.sorted.map(formatProblem);
-  published.close();
-  return { hosts: listings.map(({ listing }) => listing.host).sort(), problems };
+  const hosts = readShard().map(({ listing }) => listing.host);
+  return { hosts: hosts.sort(), problems: input.findings.problems.sorted.map(formatProblem) };
 }
 
 const CHANGED = `${PLACES.scans}:1:1  $  changed while it was being read; run again once it is completely written`;
@@ -70,6 +69,15 @@ describe("a file that changes after its records were located", () => {
   });
 });
 
+function readerOf(files: readonly SourceFile[], { columns }: GrowingColumns) {
+  const findings = new Findings();
+  const located = { files, columns, failed: new Uint8Array(files.length) };
+  const checks = listingChecks({ standards: null, taxonomy: null });
+  const reader = new RecordReader(located, checks, findings);
+  onTestFinished(() => reader.close());
+  return { reader, findings };
+}
+
 describe("records by their pointers", () => {
   it("are read past 4 GB too", () => {
     const path = join(temporaryFolder(), "far.ndjson");
@@ -78,23 +86,19 @@ describe("records by their pointers", () => {
     writeFileSync(path, "");
     truncateSync(path, offset);
     appendFileSync(path, record);
-    const index = new RecordIndex();
+    const pointers = new GrowingColumns();
     for (let filler = 0; filler < 5_000; filler += 1) {
-      index.add(
+      pointers.add(
         { file: 0, offset: filler, length: 1, line: 1, digest: new Uint32Array(4) },
         filler,
       );
     }
     const digest = recordDigest("far", record);
-    index.add({ file: 0, offset, length: record.length, line: 7, digest }, 0xffff_ffff);
-    const problems: string[] = [];
-    const reader = new RecordReader([{ name: "far", path }], new Uint8Array(1), (problem) =>
-      problems.push(formatProblem(problem)),
-    );
-    onTestFinished(() => reader.close());
-    expect(reader.read(index.at(5_000))).toMatchObject({ file: "far", line: 7, bytes: record });
-    expect(index.hostHashAt(5_000)).toBe(0xffff_ffff);
-    expect(problems).toEqual([]);
+    pointers.add({ file: 0, offset, length: record.length, line: 7, digest }, 0xffff_ffff);
+    const { reader, findings } = readerOf([{ name: "far", path }], pointers);
+    expect(reader.read(5_000)?.source).toMatchObject({ file: "far", line: 7, bytes: record });
+    expect(reader.recordsOf(new Set([0xffff_ffff]))).toEqual([5_000]);
+    expect(findings.problems.count).toBe(0);
   });
 
   it("are read from more files than can stay open", () => {
@@ -106,13 +110,14 @@ describe("records by their pointers", () => {
       name: `${place}.json`,
       path: join(folder, `${place}.json`),
     }));
-    const reader = new RecordReader(files, new Uint8Array(files.length), () => {});
-    onTestFinished(() => reader.close());
+    const pointers = new GrowingColumns();
+    for (const [file, text] of contents.entries()) {
+      const digest = recordDigest(`${file}.json`, Buffer.from(text));
+      pointers.add({ file, offset: 0, length: text.length, line: 1, digest }, file);
+    }
+    const { reader } = readerOf(files, pointers);
     for (const file of [...files.keys(), ...files.keys(), 0, 99, 0, 50]) {
-      const bytes = Buffer.from(contents[file]!);
-      const digest = recordDigest(`${file}.json`, bytes);
-      const pointer = { file, offset: 0, length: bytes.length, line: 1, digest };
-      expect(reader.read(pointer)?.bytes).toEqual(bytes);
+      expect(reader.read(file)?.source.bytes.toString()).toBe(contents[file]);
     }
     expect(openFilesBelow(folder)).toBe(32);
   });

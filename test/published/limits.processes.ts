@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { formatProblem } from "../../src/published/checking/problem.js";
-import { LostRecordError, openPublished } from "../../src/published/published.js";
+import { LostRecordError } from "../../src/published/input-reader.js";
 import { repeated, slowIt } from "../slow.js";
-import { readPublished, tinyDirectory, writeFiles } from "./tiny.js";
+import { openForReading, readPublished, tinyDirectory, writeFiles } from "./tiny.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MIB = 1024 * 1024;
@@ -33,18 +33,21 @@ function inNewProcess(folder: string, bits: number, heapMegabytes: number) {
   // Not `maxRSS`, which counts what the parent held when this process was forked.
   const script = `
     import { readFileSync } from "node:fs";
-    import { openPublished } from "./dist/src/published/published.js";
+    import { openInput } from "./dist/src/published/input.js";
     import { formatProblem } from "./dist/src/published/checking/problem.js";
-    const published = await openPublished(process.argv[1]);
+    import { InputReader } from "./dist/src/published/input-reader.js";
+    const { located, findings } = await openInput(process.argv[1]);
+    const reader = new InputReader(located);
     let listings = 0;
     let scans = 0;
-    for (let part = 0; part < 2 ** ${bits}; part += 1) {
-      for (const listing of published.readPart(part, ${bits})) {
+    for (let shard = 0; shard < 2 ** ${bits}; shard += 1) {
+      for (const listing of reader.readShard(shard, ${bits})) {
         listings += 1;
         for (const scan of listing.scans) if (scan.read().id === scan.id) scans += 1;
       }
     }
-    const problems = published.problems.sorted.map(formatProblem);
+    findings.receive(reader.findings.take());
+    const problems = findings.problems.sorted.map(formatProblem);
     const status = ${JSON.stringify(process.platform)} === "linux" ? readFileSync("/proc/self/status", "utf8") : "";
     const [, kilobytes = process.memoryUsage.rss() / 1024] = /VmHWM:\\s+(\\d+)/.exec(status) ?? [];
     const megabytes = Number(kilobytes) / 1024;
@@ -124,19 +127,18 @@ describe("a listing with very many scans", () => {
       "scans/many.ndjson:62:47  $.status  found 1, expected a string",
     ]);
     const folder = writeFiles({ ...tinyDirectory(), "scans/many.ndjson": many.join("\n") });
-    const published = await openPublished(folder);
+    const { reader } = await openForReading(folder);
     const reads = () => {
-      for (const { listing, scans } of published.readPart(0, 0)) {
+      for (const { listing, scans } of reader.readShard(0, 0)) {
         if (listing.host !== "beta.example") continue;
         writeFileSync(join(folder, "scans/many.ndjson"), "");
         for (const scan of scans) scan.read();
       }
     };
     expect(reads).toThrow(LostRecordError);
-    expect(published.problems.sorted.map(formatProblem)).toEqual([
+    expect(reader.findings.problems.sorted.map(formatProblem)).toEqual([
       "scans/many.ndjson:1:1  $  changed while it was being read; run again once it is completely written",
     ]);
-    published.close();
   });
 });
 

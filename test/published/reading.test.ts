@@ -1,16 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../src/contract/host.js";
-import { openPublished } from "../../src/published/published.js";
-import { edit, type Files, PLACES, readPublished, tinyDirectory, writeFiles } from "./tiny.js";
+import {
+  edit,
+  type Files,
+  openForReading,
+  PLACES,
+  readPublished,
+  tinyDirectory,
+  writeFiles,
+} from "./tiny.js";
 
 /** The digests of each host's records, whatever their order. */
 async function digestsOf(change: (files: Files) => void): Promise<Record<string, string[]>> {
   const files = tinyDirectory();
   change(files);
-  const published = await openPublished(writeFiles(files));
-  const hosts = [...published.readPart(0, 0)].map(({ listing }) => listing.host);
-  const { listings, scans } = published.shared;
-  published.close();
+  const { input, readShard } = await openForReading(writeFiles(files));
+  const hosts = readShard().map(({ listing }) => listing.host);
+  const { listings, scans } = input.located;
   const digests = (host: string) =>
     [listings, scans].flatMap(({ columns }) =>
       Array.from({ length: columns.count }, (_, record) => record)
@@ -58,10 +64,8 @@ describe("a published directory without a fault", () => {
     ],
   ])("lets the host of a record be found %s", async (_place, line) => {
     const files = { ...tinyDirectory(), "listings/x.ndjson": line };
-    const part = hostHash("x.example") >>> 22;
-    const published = await openPublished(writeFiles(files));
-    const listings = [...published.readPart(part, 10)];
-    published.close();
+    const { readShard } = await openForReading(writeFiles(files));
+    const listings = readShard(hostHash("x.example") >>> 22, 10);
     expect(listings.map(({ listing }) => listing.host)).toEqual(["x.example"]);
   });
 });

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { formatProblem } from "../../src/published/checking/problem.js";
 import type { Listing, Scan } from "../../src/published/checking/schemas.js";
-import { openPublished } from "../../src/published/published.js";
+import { openInput } from "../../src/published/input.js";
+import { InputReader } from "../../src/published/input-reader.js";
 
 /** A published directory: contents by path inside the folder. */
 export type Files = Record<string, string | Uint8Array>;
@@ -132,25 +133,33 @@ export interface Outcome {
   readonly listings: { readonly listing: Listing; readonly scans: Scan[] }[];
 }
 
-/** Reads a whole published folder, part by part; listings by host. */
+/** Opens a published folder for both passes. The findings of both are in `input`. */
+export async function openForReading(folder: string) {
+  const input = await openInput(folder);
+  const reader = new InputReader(input.located);
+  onTestFinished(() => reader.close());
+  const readShard = (shard = 0, bits = 0) => {
+    const listings = [...reader.readShard(shard, bits)];
+    input.findings.receive(reader.findings.take());
+    return listings;
+  };
+  return { input, reader, readShard };
+}
+
+/** Reads a whole published folder, shard by shard; listings by host. */
 export async function readPublished(folder: string, bits = 1): Promise<Outcome> {
-  const published = await openPublished(folder);
-  try {
-    const listings: Outcome["listings"] = [];
-    for (let part = 0; part < 2 ** bits; part += 1) {
-      for (const { listing, scans } of published.readPart(part, bits)) {
-        listings.push({ listing, scans: scans.map((scan) => scan.read()) });
-      }
-    }
-    const { problems, warnings } = published;
-    return {
-      problems: problems.sorted.map(formatProblem),
-      warnings: warnings.sorted.map(formatProblem),
-      listings: listings.sort((a, b) => (a.listing.host < b.listing.host ? -1 : 1)),
-    };
-  } finally {
-    published.close();
-  }
+  const { input, readShard } = await openForReading(folder);
+  const read = Array.from({ length: 2 ** bits }, (_, shard) => readShard(shard, bits)).flat();
+  const listings = read.map(({ listing, scans }) => ({
+    listing,
+    scans: scans.map((scan) => scan.read()),
+  }));
+  const { problems, warnings } = input.findings;
+  return {
+    problems: problems.sorted.map(formatProblem),
+    warnings: warnings.sorted.map(formatProblem),
+    listings: listings.sort((a, b) => (a.listing.host < b.listing.host ? -1 : 1)),
+  };
 }
 
 /** Replaces a piece of a file. */

@@ -185,19 +185,24 @@ describe("a number that a pointer states", () => {
     expect(await pull(origin.url, options)).toMatchObject({ id: ids[1], generation: 2 });
   });
 
-  it.each(["without keys", "with keys"])(
+  it.each(["without keys", "with keys", "with a damaged manifest"])(
     "is never followed back to an older publication: %s",
     async (how) => {
       const { origin, store, publicKeys, ids, pointer, offer } = await against(null, true);
       const options = { store, ...(how === "with keys" && { publicKeys }) };
       offer(2);
       await pull(origin.url, options);
+      if (how === "with a damaged manifest") {
+        await writeFile(join(store, `${ids[1]}`, "manifest.json"), "{}");
+      }
       offer(1);
       await expect(pull(origin.url, options)).rejects.toThrow(RemoteRefusedError);
       await expect(pull(origin.url, options)).rejects.toThrow(
         /offers generation 1, but the local store has had generation 2/,
       );
       expect(await pointer()).toMatchObject({ id: ids[1], generation: 2 });
+      offer(2);
+      expect(await pull(origin.url, options)).toMatchObject({ id: ids[1], generation: 2 });
     },
   );
 

@@ -4,7 +4,6 @@ import {
   aListener,
   aStubbornClient,
   expectRefusal,
-  LARGE,
   LARGE_GET,
   MANY,
   opened,
@@ -45,66 +44,6 @@ describe("a client that sends requests and does not read", () => {
       );
     },
   );
-
-  it("delays nobody else: a new connection is answered before the whole backlog", async () => {
-    const place = await aListener({});
-    let left = 0;
-    const clients = await Promise.all(
-      Array.from({ length: 20 }, async (_, i) => {
-        const requests = Array.from(
-          { length: 30 },
-          (_, k) => `/api/sites?q=${(i * 30 + k).toString(36)}`,
-        );
-        const wire = await Wire.open(place);
-        return { wire, requests };
-      }),
-    );
-    const answered = clients.flatMap(({ wire, requests }) =>
-      requests.map((target) => {
-        left += 1;
-        return wire.get(target).then(() => {
-          left -= 1;
-        });
-      }),
-    );
-    const other = await Wire.open(place);
-    expect((await other.get("/healthz")).status).toBe(200);
-    expect(left).toBeGreaterThan(300);
-    await Promise.all(answered);
-    for (const { wire } of clients) wire.end();
-    other.end();
-  });
-
-  it("is disconnected if it reads only a little now and then, but not if it reads everything", async () => {
-    const place = await aListener({ readMs: 500, idleMs: 120_000 });
-    /** Bytes that a client gets that takes in a little for a while, and then all. */
-    const received = async (littleMs: number) => {
-      const socket = await opened(place);
-      socket.on("error", () => {});
-      socket.write(LARGE_GET.repeat(MANY));
-      let read = 0;
-      const little = setInterval(() => {
-        read += (socket.read(100) as Buffer | null)?.length ?? 0;
-      }, 20);
-      await sleep(littleMs);
-      clearInterval(little);
-      socket.on("data", (chunk: Buffer) => {
-        read += chunk.length;
-      });
-      await expect
-        .poll(() => socket.destroyed || read > MANY * LARGE, { timeout: 20_000 })
-        .toBe(true);
-      return read;
-    };
-    // On a busy machine the server takes longer to see that it reads too little.
-    let littleMs = 600;
-    const receivedSlowly = () => {
-      littleMs *= 2;
-      return received(littleMs);
-    };
-    await expect.poll(receivedSlowly, { timeout: 60_000 }).toBeLessThan(MANY * LARGE);
-    expect(await received(0)).toBeGreaterThan(MANY * LARGE);
-  });
 });
 
 describe("closing the server", () => {

@@ -1,6 +1,7 @@
 import { checkPackSizes } from "../../src/runtime/snapshot/load.js";
 import type { ListingEntry } from "../../src/store/format.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
+import { answerRef } from "../../src/store/segments/directory.js";
 import { TRENDS_DOCUMENT } from "../../src/store/trends.js";
 
 /** All that a listing is answered with. */
@@ -26,9 +27,9 @@ export async function openWhole(
 export async function answersIn(store: string, id?: string): Promise<Record<string, Answers>> {
   const snapshot = await openWhole(store, id ?? (await currentId(store)) ?? "");
   const answers: Record<string, Answers> = {};
-  for (const entry of snapshot.allEntries()) {
+  for await (const entry of snapshot.listings.allEntries()) {
     const read = async (location: ListingEntry["report"]) =>
-      new TextDecoder().decode(await snapshot.readAnswer(entry.segment, location));
+      new TextDecoder().decode(await snapshot.readAnswer(answerRef(entry.segment, location)));
     const historical = [];
     for (const { scan, report } of entry.historical) {
       historical.push([scan, await read(report)] as const);

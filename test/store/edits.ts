@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { build } from "../../src/build/build.js";
 import { readNotes, writeNotes } from "../../src/build/notes.js";
 import type { BuildOptions } from "../../src/build/options.js";
-import { recordsBetween } from "../../src/published/locating/record-index.js";
+import { recordsBetween } from "../../src/published/locating/record-columns.js";
 import type { PublishedFiles } from "../fixtures.js";
 import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
 import { builtStore, FOUR, manyListings } from "./trees.js";

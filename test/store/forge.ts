@@ -7,9 +7,8 @@ import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { aligned } from "../../src/store/columns/file.js";
 import { type ListingEntry, Manifest } from "../../src/store/format.js";
 import { type Pointer, pointerText } from "../../src/store/pointer.js";
-import { currentId } from "../../src/store/reader.js";
+import { currentId, segmentsIn } from "../../src/store/reader.js";
 import { answersOf, writeDirectory } from "../../src/store/segments/directory.js";
-import { StoredSegments } from "../../src/store/segments/set.js";
 import { writeTable } from "../../src/store/segments/write-table.js";
 import { sha256 } from "./trees.js";
 
@@ -64,8 +63,8 @@ export async function forge(
   const { segments, vocabulary, public: documents } = await manifestOf(store);
   const [segment] = segments;
   if (segment === undefined) throw new Error("the store has no segment");
-  const set = new StoredSegments(store, [segment], vocabulary);
-  const entries: ForgedEntry[] = set.entries(0).map(({ content: _, ...entry }) => entry);
+  const stored = await segmentsIn(store, [segment], vocabulary).entries(0);
+  const entries: ForgedEntry[] = stored.map(({ content: _, segment: __, ...entry }) => entry);
   const pack = await readFile(join(store, segment.pack.file));
   const inPack = entries.flatMap(answersOf).sort(([a], [b]) => a - b);
   const lines = inPack.map(([at, length]) => pack.toString("utf8", at, at + length));
@@ -109,14 +108,16 @@ export async function forge(
   await writeFile(join(store, forged.pack.file), packBytes);
   await writeFile(join(store, forged.table.file), tableBytes);
   const after = [forged, ...segments.slice(1)];
-  const id = await publishManifest(store, (manifest) => {
-    manifest.segments = after;
-    try {
-      manifest.content = contentId(new StoredSegments(store, after, vocabulary), documents);
-    } catch (error) {
+  const content = await contentId(segmentsIn(store, after, vocabulary), documents).catch(
+    (error) => {
       // A directory that no reader takes has no content.
       if (!(error instanceof BadSnapshotError)) throw error;
-    }
+      return null;
+    },
+  );
+  const id = await publishManifest(store, (manifest) => {
+    manifest.segments = after;
+    manifest.content = content ?? manifest.content;
   });
   return { id, table: forged.table.file, pack: forged.pack.file };
 }

@@ -62,7 +62,8 @@ describe("what stays in a store", () => {
     expect(names).toEqual(expect.arrayContaining(foreign));
     expect(names.filter((name) => name.includes(".new-"))).toEqual([".new-todo.txt"]);
     const previous = await openWhole(store, ids[2] ?? "");
-    expect(previous.entries(0)[0]?.search?.summary.name).toBe("Three");
+    const [first] = await previous.listings.entries(0);
+    expect(first?.search?.summary.name).toBe("Three");
     previous.close();
     expect((await readNotes(store)).publications).toEqual(ids.slice(1));
   });

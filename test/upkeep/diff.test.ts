@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
-import { StoredSegments } from "../../src/store/segments/set.js";
+import { StoredSegments } from "../../src/store/snapshot-reader.js";
 import { diff } from "../../src/upkeep/snapshots.js";
 import { temporaryFolder } from "../fixtures.js";
 import { aStore, named } from "../store/stores.js";

@@ -13,18 +13,18 @@ import { framed } from "../kit/frame.js";
 import { binGroups } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, linkedFrom } from "../kit/links.js";
+import { numberHead, scrollingTable } from "../kit/lists.js";
 import { checkAnchor, type LinkedContext, type PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress, matrixAddress } from "../kit/page-names.js";
-import { quoteView, scoresFact } from "../kit/quote.js";
+import { mostFailed, type NamedCheck, quoteView, scoresFact } from "../kit/quote.js";
+import { scoreTag } from "../kit/site-row.js";
 import { counted, NO_VALUE, numberOf, visible } from "../kit/words.js";
-import { failedText, mostFailed } from "./failing-most.js";
-import type { MatrixCheck } from "./matrix.js";
 
 /** What the list of categories shows. */
 export interface CategoriesShown {
   readonly figures: Figures;
   readonly categories: readonly Pick<TaxonomyEntry, "slug" | "name">[];
-  readonly checks: readonly MatrixCheck[];
+  readonly checks: readonly NamedCheck[];
 }
 
 /** A category with sites. */
@@ -61,20 +61,11 @@ export function categoriesPage(shown: CategoriesShown, place: PageContext): stri
   const body = html`<main id="categories" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <h1>Categories</h1>
-<p class="lead">How readable the sites of each category are to AI crawlers. The category with the highest median score comes first.</p>
+<p class="lead">How readable the sites of each category are to AI crawlers. 
+  The category with the highest median score comes first.</p>
 </div></div>
 <div class="wide table-page">
-${
-  rows.length === 0
-    ? html`<p>No site has a category yet.</p>`
-    : html`<div class="scroll" role="region" aria-label="Table: categories" tabindex="0"><table class="groups">
-      <caption class="hidden">Categories</caption>
-<thead><tr><th scope="col">Category</th><th scope="col" class="number">Median</th>
-  <th scope="col" class="number">Sites</th><th scope="col">Bands</th><th scope="col">Not passed most often</th>
-  <th scope="col">Checks</th></tr></thead>
-<tbody>${rows.map((row) => categoryRow(row, shown, context))}</tbody></table></div>
-<p class="quiet measure">A category with fewer than ${FIGURES_MIN} scored sites has no median here.</p>`
-}
+${rows.length === 0 ? html`<p>No site has a category yet.</p>` : tableOf(rows, shown, context)}
 ${allQuote(shown, context)}</div>
 </main>`;
   return framed(
@@ -110,11 +101,22 @@ function allQuote({ figures }: CategoriesShown, context: LinkedContext): Html | 
   const { all, lastScannedAt } = figures;
   const place = { address: CATEGORIES, kind: "scores", slug: null, lastScannedAt } as const;
   const quote = quoteView(scoresFact(all, oneLine(context.name)), place, context);
-  return (
-    quote &&
-    html`<h2>The scores of all sites</h2>
-${quote}`
+  return quote && html`<h2>The scores of all sites</h2>\n${quote}`;
+}
+
+function tableOf(
+  rows: readonly CategoryRow[],
+  shown: CategoriesShown,
+  context: LinkedContext,
+): Html {
+  const numbers = ["Median", "Sites"].map(numberHead);
+  const columns = ["Category", ...numbers, "Bands", "Not passed most often", "Checks"];
+  const table = scrollingTable(
+    { name: "categories", caption: "Categories", className: "groups", columns },
+    html`<tbody>${rows.map((row) => categoryRow(row, shown, context))}</tbody>`,
   );
+  return html`${table}
+<p class="quiet measure">A category with fewer than ${FIGURES_MIN} scored sites has no median here.</p>`;
 }
 
 function categoryRow(
@@ -123,19 +125,20 @@ function categoryRow(
   context: LinkedContext,
 ): Html {
   const { to } = context;
-  const [worst] = mostFailed({ figures: group, checks });
+  const [worst] = mostFailed(group, checks);
   const failed =
-    worst === undefined
-      ? NO_VALUE
-      : html`<a href="${to(`standards#${checkAnchor(worst.id)}`)}" dir="auto">${worst.name}</a> ${failedText(worst)}`;
-  const tag =
-    median === null
-      ? NO_VALUE
-      : html`<span class="score-tag level-${levelAt(median, context)}">${numberOf(median)}</span>`;
-  return html`<tr><th scope="row"><a href="${to(categoryAddress(slug))}"><bdi>${name}</bdi></a></th>
-    <td class="number">${tag}</td><td class="number">${numberOf(group.listed)}</td>
-    <td>${bandsBar(group, context)}</td><td>${failed}</td><td>
-    <a href="${to(matrixAddress(slug))}">Who passes what<span class="hidden"> in ${name}</span></a></td></tr>
+    worst &&
+    html`<a href="${to(`standards#${checkAnchor(worst.id)}`)}" dir="auto">${worst.name}</a> 
+      ${numberOf(worst.failing)} of ${numberOf(worst.subject)}`;
+  const tag = median === null ? NO_VALUE : scoreTag(levelAt(median, context), numberOf(median));
+  return html`<tr>
+    <th scope="row"><a href="${to(categoryAddress(slug))}"><bdi>${name}</bdi></a></th>
+    <td class="number">${tag}</td>
+    <td class="number">${numberOf(group.listed)}</td>
+    <td>${bandsBar(group, context)}</td>
+    <td>${failed ?? NO_VALUE}</td>
+    <td><a href="${to(matrixAddress(slug))}">Who passes what<span class="hidden"> in ${name}</span></a></td>
+    </tr>
 `;
 }
 
@@ -152,11 +155,13 @@ function bandsBar({ scored, scores }: GroupFigures, { rubric }: PageContext): Ht
   const counts = binGroups(rubric, scores).map(({ label, level, bins }) => {
     const count = bins.reduce((sum, one) => sum + one.count, 0);
     const width = (100 * count) / scored;
-    const part = html`<rect class="level-${level}" x="${start.toFixed(2)}%" width="${width.toFixed(2)}%" height="100%"/>`;
+    const x = start.toFixed(2);
+    const part = html`<rect class="level-${level}" x="${x}%" width="${width.toFixed(2)}%" height="100%"/>`;
     start += width;
     return { label: label ?? "Between bands", count, part };
   });
   const filled = counts.filter(({ count }) => count > 0);
+  const words = filled.map(({ label, count }) => `${label}: ${numberOf(count)}`).join(", ");
   return html`<svg class="bar" aria-hidden="true">${filled.map(({ part }) => part)}</svg>
-    <span class="hidden">${filled.map(({ label, count }) => `${label}: ${numberOf(count)}`).join(", ")}</span>`;
+    <span class="hidden">${words}</span>`;
 }

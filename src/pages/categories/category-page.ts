@@ -5,9 +5,10 @@ import { EXPLORER_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { binGroups, histogram } from "../kit/histogram.js";
-import { type Html, html } from "../kit/html.js";
+import { type Html, html, shareBar } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linkedFrom } from "../kit/links.js";
-import type { LinkedContext, PageContext } from "../kit/page-context.js";
+import { shareLine } from "../kit/lists.js";
+import { checkAnchor, type LinkedContext, type PageContext } from "../kit/page-context.js";
 import {
   CATEGORIES,
   CATEGORY_PAGE_SIZE,
@@ -17,11 +18,10 @@ import {
   feedAddress,
   matrixAddress,
 } from "../kit/page-names.js";
-import { checksFact, quoteView, scoresFact } from "../kit/quote.js";
+import { checksFact, mostFailed, type NamedCheck, quoteView, scoresFact } from "../kit/quote.js";
 import { siteRow } from "../kit/site-row.js";
 import { counted, numberOf, visible } from "../kit/words.js";
-import { failingMost } from "./failing-most.js";
-import type { MatrixCheck, RankedSite, SharedRank } from "./matrix.js";
+import type { RankedSite, SharedRank } from "./matrix.js";
 
 /** A page of a category: at most CATEGORY_PAGE_SIZE of its listings, in the API's default order. */
 export interface CategoryShown {
@@ -33,7 +33,7 @@ export interface CategoryShown {
   readonly sites: readonly RankedSite[];
   readonly figures: GroupFigures;
   /** The checks of the matrix. */
-  readonly checks: readonly MatrixCheck[];
+  readonly checks: readonly NamedCheck[];
   /** When the last site of the directory was scanned; null if none was. */
   readonly lastScannedAt: string | null;
 }
@@ -61,16 +61,17 @@ export function categoryPage(shown: CategoryShown, place: PageContext): string {
     ),
   );
   const median = medianScore(figures);
+  const medianText = median === null ? "" : ` The median score is ${numberOf(median)} of 100.`;
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
-  const failing = page === 1 ? failingMost(shown, quoteOf("checks", shown, context), to) : null;
+  const failing = page === 1 ? failingMost(shown, context) : null;
   const body = html`<main id="sites" tabindex="-1">
 <div class="hero find"><div id="overview" class="wide">
 <div class="intro">
 <p class="eyebrow">Category</p>
 <h1 dir="auto">${name}</h1>
-<p class="lead">${counted(total, "site")}${part}.${median === null ? null : ` The median score is ${numberOf(median)} of 100.`}</p>
-<p class="near"><a href="${to(matrixAddress(slug, page))}">Compare them check by check
-  </a>${failing === null ? null : html`<a href="#fail">What they fail most</a>`}
+<p class="lead">${counted(total, "site")}${part}.${medianText}</p>
+<p class="near"><a href="${to(matrixAddress(slug, page))}">Compare them check by check</a>
+  ${failing && html`<a href="#fail">What they fail most</a>`}
   <a href="${to(`?category=${slug}`)}">Search them</a><a href="${to(CATEGORIES)}">All categories</a></p>
 </div>
 ${scoresView(shown, context)}</div></div>
@@ -166,7 +167,28 @@ function steps(slug: string, page: number, pages: number, to: LinkTo): Html | nu
     number < 1 || number > pages
       ? null
       : html`<li><a rel="${rel}" href="${to(categoryAddress(slug, number))}">${label}</a></li>`;
-  return html`<nav class="pages" aria-label="Pages">
-    <ul>${step(page - 1, "prev", "Previous")}<li>Page ${numberOf(page)} of ${numberOf(pages)}
-    </li>${step(page + 1, "next", "Next")}</ul></nav>`;
+  return html`<nav class="pages" aria-label="Pages"><ul>
+    ${step(page - 1, "prev", "Previous")}
+    <li>Page ${numberOf(page)} of ${numberOf(pages)}</li>
+    ${step(page + 1, "next", "Next")}
+    </ul></nav>`;
+}
+
+/** The most checks that the chart of failed checks shows. */
+const FAILED_MAX = 8;
+
+/** A chart of what the sites of a category fail most; null if they pass everything. */
+function failingMost(shown: CategoryShown, context: LinkedContext): Html | null {
+  const failed = mostFailed(shown.figures, shown.checks).slice(0, FAILED_MAX);
+  if (failed.length === 0) return null;
+  const lines = failed.map(({ id, name, failing, subject }) => {
+    const address = context.to(`standards#${checkAnchor(id)}`);
+    const text = `${numberOf(failing)} of ${numberOf(subject)}`;
+    return shareLine(address, name, shareBar((100 * failing) / subject), text);
+  });
+  return html`<section id="fail" aria-labelledby="fail-title"><h2 id="fail-title">Not passed most often</h2>
+<p class="quiet measure">How many sites do not pass a check, or only in part, of those to which it applies.</p>
+<ol class="shares">${lines}</ol>
+${quoteOf("checks", shown, context)}</section>
+`;
 }

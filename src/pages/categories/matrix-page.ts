@@ -2,8 +2,9 @@ import { SCRIPTS } from "#scripts/names";
 import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
-import { brokenAtDots, type Html, html } from "../kit/html.js";
+import { brokenAtDots, flag, type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linkedFrom } from "../kit/links.js";
+import { numberHead, scrollingTable } from "../kit/lists.js";
 import { checkAnchor, type LinkedContext, type PageContext } from "../kit/page-context.js";
 import {
   CATEGORIES,
@@ -12,6 +13,8 @@ import {
   matrixAddress,
   tableAddress,
 } from "../kit/page-names.js";
+import type { NamedCheck } from "../kit/quote.js";
+import { scoreTag } from "../kit/site-row.js";
 import { counted, levelOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
 import type { CategoryShown } from "./category-page.js";
 import {
@@ -19,7 +22,6 @@ import {
   checkMark,
   isInMatrix,
   MATRIX_SORTS,
-  type MatrixCheck,
   type MatrixState,
   matrixOrder,
   matrixQuery,
@@ -35,7 +37,7 @@ const MARK_NAMES: Readonly<Record<CheckMark, string>> = { pass: "yes", fail: "no
  * @param query which sites it shows and in which order; a script changes both without loading a page
  */
 export function matrixPage(shown: CategoryShown, place: PageContext, query: string): string {
-  const { category, page, total, sites, checks } = shown;
+  const { category, page, total, checks } = shown;
   const state = readMatrix(
     query,
     checks.map(({ id }) => id),
@@ -51,12 +53,6 @@ export function matrixPage(shown: CategoryShown, place: PageContext, query: stri
   const description =
     `Which of ${counted(total, "site")} of the category ${name} in ${directory} pass which ` +
     `checks${part}.`;
-  const rows = sites.map((one, index) => ({
-    one,
-    place: index,
-    host: one.site.host,
-    mark: (id: string) => checkMark(one, id),
-  }));
   const body = html`<main id="matrix" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <p class="eyebrow"><a href="${to(CATEGORIES)}">Categories</a> / 
@@ -67,15 +63,13 @@ export function matrixPage(shown: CategoryShown, place: PageContext, query: stri
 </div></div>
 <div class="wide table-page">
 ${controls(state, checks)}
-<p class="marks quiet"><span><span class="pass">yes</span> passed</span> <span>
-  <span class="fail">no</span> not passed, or only in part</span> <span>
-  <span class="fail extra">no</span> not passed, which costs no points</span> <span>
-  <span class="na">n/a</span> does not apply, or was not checked</span></p>
-<div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0"><table class="matrix">
-  <caption class="hidden">Checks by site</caption>
-<thead><tr><th scope="col" class="number">Rank</th><th scope="col">Site</th>
-  <th scope="col" class="number">Score</th>${checks.map((check) => headCell(check, state))}</tr></thead>
-<tbody>${matrixOrder(rows, state).map((row) => siteCells(row.one, row.place, !isInMatrix(row, state), checks, context))}</tbody></table></div>
+<p class="marks quiet">
+  <span><span class="pass">yes</span>\u00a0passed</span> 
+  <span><span class="fail">no</span>\u00a0not passed, or only in part</span> 
+  <span><span class="fail extra">no</span>\u00a0not passed, which costs no points</span> 
+  <span><span class="na">n/a</span>\u00a0does not apply, or was not checked</span>
+  </p>
+${matrixTable(shown, state, context)}
 ${checkList(checks, to)}</div>
 </main>`;
   return framed(
@@ -104,58 +98,86 @@ ${checkList(checks, to)}</div>
   );
 }
 
+/** A row for each site, a column for each check. */
+function matrixTable(
+  { sites, checks }: CategoryShown,
+  state: MatrixState,
+  context: LinkedContext,
+): Html {
+  const rows = sites.map((one, index) => ({
+    one,
+    place: index,
+    host: one.site.host,
+    mark: (id: string) => checkMark(one, id),
+  }));
+  const cells = matrixOrder(rows, state).map((row) =>
+    siteCells(row.one, row.place, !isInMatrix(row, state), checks, context),
+  );
+  const heads = checks.map((check) => headCell(check, state));
+  const columns = [numberHead("Rank"), "Site", numberHead("Score"), ...heads];
+  return scrollingTable(
+    { name: "checks by site", caption: "Checks by site", className: "matrix", columns },
+    html`<tbody>${cells}</tbody>`,
+  );
+}
+
 /** The form for filter and order. Without a script, the server answers it. */
-function controls({ fails, sort }: MatrixState, checks: readonly MatrixCheck[]): Html {
+function controls({ fails, sort }: MatrixState, checks: readonly NamedCheck[]): Html {
   const option = (value: string, label: string, isChosen: boolean) =>
-    html`<option value="${value}"${isChosen ? SELECTED : null}>${label}</option>`;
+    html`<option value="${value}"${flag("selected", isChosen)}>${label}</option>`;
+  const missed = checks.map(({ id, name }) => option(id, `Without: ${name}`, fails === id));
+  const orders = Object.entries(MATRIX_SORTS).map(([value, label]) =>
+    option(value, label, sort === value),
+  );
   const byCheck = checks.map(({ id, name }) =>
     option(id, `${name}: not passed first`, sort === id),
   );
   return html`<form id="choices" class="choices" method="get">
 <label><span>Sites</span>
-  <select name="fails">${option("", "All sites", fails === null)}${checks.map(({ id, name }) => option(id, `Without: ${name}`, fails === id))}</select></label>
+  <select name="fails">${option("", "All sites", fails === null)}${missed}</select></label>
 <label><span>Order</span>
-  <select name="sort">${Object.entries(MATRIX_SORTS).map(([value, label]) => option(value, label, sort === value))}${byCheck}</select></label>
+  <select name="sort">${orders}${byCheck}</select></label>
 <button class="button no-script">Show</button><p id="told" class="quiet" role="status"></p></form>`;
 }
 
-const SELECTED = html` selected`;
-const HIDDEN = html` hidden`;
-const ASCENDING = html` aria-sort="ascending"`;
-
 /** The head of a check's column. Its name links to the table in the order of the check. */
-function headCell({ id, name, isScored }: MatrixCheck, state: MatrixState): Html {
+function headCell({ id, name, isScored }: NamedCheck, state: MatrixState): Html {
   const query = matrixQuery({ ...state, sort: id });
-  return html`<th scope="col" class="${isScored ? "check-name" : "check-name extra"}" data-check="${id}"${state.sort === id ? ASCENDING : null}><a href="${query}" rel="nofollow" dir="auto">${name}</a></th>`;
+  const sorted = state.sort === id ? html` aria-sort="ascending"` : null;
+  return html`
+    <th scope="col" class="${isScored ? "check-name" : "check-name extra"}" data-check="${id}"${sorted}>
+    <a href="${query}" rel="nofollow" dir="auto">${name}</a></th>`;
 }
 
 function siteCells(
   one: RankedSite,
   place: number,
   isHidden: boolean,
-  checks: readonly MatrixCheck[],
+  checks: readonly NamedCheck[],
   context: LinkedContext,
 ): Html {
   const { host, name, latestScore, latestBand: band, latestScoreVersion: scoreVersion } = one.site;
   const label = visible(name);
-  const score =
-    latestScore === null
-      ? html`<td class="number">${NO_VALUE}</td>`
-      : html`<td class="number">
-        <span class="score-tag level-${levelOf({ band, scoreVersion }, context)}">${latestScore}</span></td>`;
+  const level = levelOf({ band, scoreVersion }, context);
+  const score = latestScore === null ? NO_VALUE : scoreTag(level, latestScore);
   const cells = checks.map(({ id, isScored }) => {
     const mark = checkMark(one, id);
     return html`<td class="${isScored ? mark : `${mark} extra`}">${MARK_NAMES[mark]}</td>`;
   });
-  return html`<tr data-place="${place}" data-host="${host}"${isHidden ? HIDDEN : null}>
-    <td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td><th scope="row">
-    <a href="${context.to(`sites/${host}`)}"><bdi>${label ?? host}</bdi>
-    </a>${label === null ? null : html`<span class="address">${brokenAtDots(host)}</span>`}</th>${score}${cells}</tr>
+  return html`<tr data-place="${place}" data-host="${host}"${flag("hidden", isHidden)}>
+    <td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td>
+    <th scope="row">
+    <a href="${context.to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>
+    ${label && html`<span class="address">${brokenAtDots(host)}</span>`}
+    </th>
+    <td class="number">${score}</td>
+    ${cells}
+    </tr>
 `;
 }
 
 /** Links to the methodology's descriptions of the checks. */
-function checkList(checks: readonly MatrixCheck[], to: LinkTo): Html {
+function checkList(checks: readonly NamedCheck[], to: LinkTo): Html {
   const linked = (isScored: boolean) =>
     checks
       .filter((check) => check.isScored === isScored)
@@ -164,6 +186,7 @@ function checkList(checks: readonly MatrixCheck[], to: LinkTo): Html {
           html`${at === 0 ? "" : ", "}<a href="${to(`standards#${checkAnchor(id)}`)}" dir="auto">${name}</a>`,
       );
   const extras = linked(false);
-  return html`<p class="quiet measure">What each check is: ${linked(true)}.${extras.length === 0 ? null : html` Without points: ${extras}.`} Penalties are not in the table.</p>
+  const others = extras.length === 0 ? null : html` Without points: ${extras}.`;
+  return html`<p class="quiet measure">What each check is: ${linked(true)}.${others} Penalties are not in the table.</p>
 `;
 }

@@ -2,20 +2,13 @@ import type { SiteSummary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import type { Standards } from "../../contract/standards.js";
 import { csvText } from "../kit/escape.js";
+import type { NamedCheck } from "../kit/quote.js";
 import { visible } from "../kit/words.js";
 
 /*
  * Which sites pass which checks, from the listings' summaries and tables: no report is read. These say which sites pass
  * a check and to which it does not apply. A check that is passed in part counts as not passed.
  */
-
-/** A check of the matrix. */
-export interface MatrixCheck {
-  readonly id: string;
-  readonly name: string;
-  /** Whether it can bring points. */
-  readonly isScored: boolean;
-}
 
 export type CheckMark = "pass" | "fail" | "na";
 
@@ -35,7 +28,7 @@ export interface SharedRank {
 }
 
 /** The active checks of the methodology that summaries mention, those that can bring points first. */
-export function matrixChecks({ checks }: Pick<Standards, "checks">): MatrixCheck[] {
+export function matrixChecks({ checks }: Pick<Standards, "checks">): NamedCheck[] {
   return checks
     .filter(({ kind, lifecycle }) => kind !== "penalty" && lifecycle === "active")
     .map(({ id, name, kind }) => ({
@@ -115,7 +108,7 @@ const MARK_WORDS: Readonly<Record<CheckMark, string>> = {
 };
 
 /** The matrix as CSV, a row for each site. */
-export function matrixCsv(sites: readonly RankedSite[], checks: readonly MatrixCheck[]): string {
+export function matrixCsv(sites: readonly RankedSite[], checks: readonly NamedCheck[]): string {
   const head = ["rank", "host", "name", "score", "band", "scoreVersion", "scannedAt"];
   return csvText(
     [...head, ...checks.map(({ id }) => id)],

@@ -7,9 +7,11 @@ import { framed } from "../kit/frame.js";
 import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
 import { linkedFrom } from "../kit/links.js";
+import { scrollingTable, titledList } from "../kit/lists.js";
 import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
-import { counted, dayOf, levelOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
+import { siteLink } from "../kit/site-row.js";
+import { counted, dayOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
 
 const ADDRESS = "changes";
 
@@ -31,18 +33,16 @@ export function changesPage(
     "checks they gained or lost.";
   const names = new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
   const sections = publications.map((one, index) => sinceSection(one, index + 1, names, context));
+  const recent = context.to("?sort=recent");
+  const none = html`<p>There is no earlier publication to compare with yet. 
+  <a href="${recent}">See the sites that were scanned last</a>.</p>`;
   const body = html`<main id="changes" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <h1>What changed</h1>
 <p class="lead">Scores and checks of the sites in this directory, compared with its earlier publications.</p>
 </div></div>
 <div class="wide check-page">
-${
-  sections.length === 0
-    ? html`<p>There is no earlier publication to compare with yet. 
-  <a href="${context.to("?sort=recent")}">See the sites that were scanned last</a>.</p>`
-    : sections
-}
+${sections.length === 0 ? none : sections}
 </div>
 </main>`;
   return framed(
@@ -72,14 +72,9 @@ function sinceSection(
   context: LinkedContext,
 ): Html {
   const id = `since-${number}`;
-  const title = `Published since ${dayOf(since)}`;
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${
-  changes === null
-    ? html`<p>So much has changed since then that it is not listed.
-  </p>`
-    : comparedView(changes, names, context)
-}</section>`;
+  const tooMany = html`<p>So much has changed since then that it is not listed.</p>`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">Published since ${dayOf(since)}</h2>
+${changes === null ? tooMany : comparedView(changes, names, context)}</section>`;
 }
 
 function comparedView(
@@ -95,20 +90,19 @@ function comparedView(
   const rows = checks.flatMap(({ checkId, gained, lost }) => {
     const name = names.get(checkId);
     if (name === undefined) return [];
-    return html`<tr><th scope="row" dir="auto"><a href="${context.to(checkAddress(checkId))}">${name}</a></th>
-      <td>${siteLinks(gained, context)}</td><td>${siteLinks(lost, context)}</td></tr>`;
+    return html`<tr>
+      <th scope="row" dir="auto"><a href="${context.to(checkAddress(checkId))}">${name}</a></th>
+      <td>${siteLinks(gained, context)}</td>
+      <td>${siteLinks(lost, context)}</td>
+      </tr>`;
   });
   if (lists.length + rows.length === 0) return html`<p>No score and no check has changed.</p>`;
+  const name = "Checks gained and lost";
+  const columns = ["Check", "Newly passed by", "No longer passed by"];
+  const table = html`<h3>Checks</h3>
+${scrollingTable({ name, columns }, html`<tbody>${rows}</tbody>`)}`;
   return html`<div class="pair">${lists}</div>
-${
-  rows.length === 0
-    ? null
-    : html`<h3>Checks</h3>
-<div class="scroll" role="region" aria-label="Table: Checks gained and lost" tabindex="0"><table>
-  <caption class="hidden">Checks gained and lost</caption><thead><tr><th scope="col">Check</th>
-  <th scope="col">Newly passed by</th><th scope="col">No longer passed by</th></tr></thead><tbody>${rows}</tbody>
-  </table></div>`
-}`;
+${rows.length === 0 ? null : table}`;
 }
 
 function changeList<T extends NamedSite>(
@@ -117,9 +111,8 @@ function changeList<T extends NamedSite>(
   lineOf: (site: T) => Html,
 ): Html | null {
   if (count === 0) return null;
-  return html`<div><h3>${title}</h3>
-<p class="quiet">${counted(count, "site")}${count > first.length ? `; the first ${first.length}` : ""}.</p>
-<ol class="named">${first.map((site) => html`<li>${lineOf(site)}</li>`)}</ol></div>`;
+  const rest = count > first.length ? `; the first ${first.length}` : "";
+  return titledList(title, `${counted(count, "site")}${rest}`, first.map(lineOf));
 }
 
 function moveLine(
@@ -133,23 +126,16 @@ function moveLine(
     <span class="quiet">from ${site.from}</span>`;
 }
 
-function siteLink(site: NamedSite, context: LinkedContext): Html {
-  const { host, name, latestScore, latestBand, latestScoreVersion } = site;
-  const level = levelOf({ band: latestBand, scoreVersion: latestScoreVersion }, context);
-  return html`<span class="score-tag level-${level}">
-    <span class="hidden">${latestScore === null ? "No score " : "Score "}</span>${latestScore ?? NO_VALUE}</span> 
-    <a href="${context.to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi></a>`;
-}
-
 /** The most hosts in a cell of the table. */
 const CELL_MAX = 5;
 
 function siteLinks({ first, count }: FirstOf<NamedSite>, { to }: LinkedContext): Html | string {
   if (count === 0) return NO_VALUE;
   const shown = first.slice(0, CELL_MAX);
-  return html`${shown.map(
+  const links = shown.map(
     ({ host, name }, index) =>
-      html`${index === 0 ? "" : ", "}<a href="${to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi>
-        </a>`,
-  )}${count > shown.length ? ` and ${numberOf(count - shown.length)} more` : ""}`;
+      html`${index === 0 ? "" : ", "}
+        <a href="${to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi></a>`,
+  );
+  return html`${links}${count > shown.length ? ` and ${numberOf(count - shown.length)} more` : ""}`;
 }

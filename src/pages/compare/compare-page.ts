@@ -2,12 +2,17 @@ import { SCRIPTS } from "#scripts/names";
 import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
-import { Html, html } from "../kit/html.js";
+import { flag, Html, html } from "../kit/html.js";
 import { linkedFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { counted } from "../kit/words.js";
-import { type ComparedHosts, type CompareMethodology, compareView } from "./compare-view.js";
-import { COMPARED_MAX, comparedQuery } from "./comparison.js";
+import {
+  COMPARED_MAX,
+  type ComparedHosts,
+  type CompareMethodology,
+  comparedQuery,
+  compareView,
+} from "./comparison.js";
 
 /**
  * The page that compares the reports of sites, check by check. In a tree, its script reads the reports of the sites in
@@ -30,28 +35,30 @@ export function comparePage(
   const { rubric, checkIds, tree, to } = context;
   const data: CompareMethodology = { rubric, checkIds, to };
   const hasTable = asked.some(([, site]) => site !== null);
+  const texts = [...hosts, ...others].join(", ");
+  const csv = html` href="${to("compare.csv")}?${comparedQuery(hosts)}" download="compare.csv"`;
+  const methodology = html`
+<script type="application/json" id="methodology">${new Html(scriptJson(data))}</script>`;
   const body = html`<main id="compare" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <h1>Compare sites</h1>
 <p class="lead">Check by check, differences first.</p>
-<form class="choices" action="${to("compare")}" method="get"><label class="wide-choice">
+<form class="choices" action="${to("compare")}" method="get">
+  <label class="wide-choice">
   <span>Up to ${COMPARED_MAX} hosts, with commas between them</span>
-  <input type="text" name="sites" value="${[...hosts, ...others].join(", ")}" autocomplete="off" autocapitalize="none" spellcheck="false"></label><button class="button strong">Compare</button></form>
+  <input type="text" name="sites" value="${texts}" autocomplete="off" autocapitalize="none" spellcheck="false">
+  </label>
+  <button class="button strong">Compare</button></form>
 <p class="quiet">Or tick sites in <a href="${to("?sort=score")}">the explorer</a>.</p>
 </div></div>
 <div class="wide table-page">
 ${tree === undefined ? null : NEEDS_SCRIPT}
   <p id="told" class="quiet" role="status">${hasTable ? counted(hosts.length, "site") : null}</p>
 ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, others, data)}</div>
-<p id="csv" class="near"${hasTable ? null : HIDDEN}>
-  <a${tree === undefined ? html` href="${to("compare.csv")}?${comparedQuery(hosts)}" download="compare.csv"` : null}>Download as CSV</a></p>
+<p id="csv" class="near"${flag("hidden", !hasTable)}>
+  <a${tree === undefined ? csv : null}>Download as CSV</a></p>
 </div>
-</main>${
-    tree === undefined
-      ? null
-      : html`
-<script type="application/json" id="methodology">${new Html(scriptJson(data))}</script>`
-  }`;
+</main>${tree === undefined ? null : methodology}`;
   return framed(
     {
       page: "compare",
@@ -69,11 +76,13 @@ ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, others, data
   );
 }
 
-const HIDDEN = html` hidden`;
 const NEEDS_SCRIPT = html`<p class="no-script">Comparing needs JavaScript here.</p>
 `;
-const MARKS = html`<p class="marks quiet"><span><span class="pass">yes</span> passed</span> <span>
-  <span class="warn">in part</span> passed in part</span> <span>
-  <span class="fail">no</span> not passed</span> <span><span class="na">n/a</span> does not apply</span> <span>
-  <span class="fail extra">no</span> not passed, which costs no points</span></p>
+const MARKS = html`<p class="marks quiet">
+  <span><span class="pass">yes</span>\u00a0passed</span> 
+  <span><span class="warn">in part</span>\u00a0passed in part</span> 
+  <span><span class="fail">no</span>\u00a0not passed</span> 
+  <span><span class="na">n/a</span>\u00a0does not apply</span> 
+  <span><span class="fail extra">no</span>\u00a0not passed, which costs no points</span>
+  </p>
 `;

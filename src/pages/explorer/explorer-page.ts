@@ -74,7 +74,7 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
       seek: seekBox(state.q),
       style: EXPLORER_STYLE,
       script: SCRIPTS.explorer,
-      early: isServed ? null : SCRIPTS.sought,
+      early: isServed ? null : SCRIPTS.early,
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
       main: "found",
@@ -140,7 +140,7 @@ const WITHOUT_SCRIPT = html`<p class="no-script">Searching needs JavaScript here
 const SEND = html`<div class="no-script"><button class="button">Search with these filters</button></div>
 `;
 
-/** The form of the ticked sites (browser/ticks.ts). It shows once a site is ticked. */
+/** The form of the ticked sites (browser/explorer-controls.ts). It shows once a site is ticked. */
 function ticksForm(to: LinkTo): Html {
   return html`<form id="compare" class="ticks" action="${to("compare")}" method="get">
     <p id="ticked" role="status">Compare the sites that are ticked.</p>

@@ -1,5 +1,5 @@
 import { DUMP_INDEX, dumpAddress } from "../../contract/extensions.js";
-import { partBits, partOfHash } from "../../contract/host.js";
+import { shardBits, shardOf } from "../../contract/host.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { html } from "../kit/html.js";
 import { absoluteLink } from "../kit/links.js";
@@ -31,12 +31,12 @@ export interface SitemapEntry {
 
 /** The number of sitemaps of a directory: a power of two. */
 export function sitemapCount(listings: number): number {
-  return 2 ** partBits(listings, LISTINGS_A_SITEMAP);
+  return 2 ** shardBits(listings, LISTINGS_A_SITEMAP);
 }
 
 /** The number of the sitemap that holds a listing. @param hash the hash of its host */
 export function sitemapOf(hash: number, count: number): number {
-  return partOfHash(hash, Math.log2(count));
+  return shardOf(hash, Math.log2(count));
 }
 
 /** File names of a sitemap with `entries` reports: `3.xml`, then `3-2.xml` and so on beyond 50,000 addresses. */

@@ -6,7 +6,8 @@ import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import type { FigureKind } from "../kit/page-names.js";
 import { licenseName } from "../kit/publisher-links.js";
-import { BAR_COLOURS, counted, dayOf, numberOf } from "../kit/words.js";
+import type { NamedCheck } from "../kit/quote.js";
+import { BAR_COLOURS, counted, dayOf, numberOf, tenth } from "../kit/words.js";
 
 /** What charts of a group of sites show. */
 export interface FigureShown {
@@ -14,15 +15,8 @@ export interface FigureShown {
   /** The category's name and slug; null for the whole directory. */
   readonly title: string | null;
   readonly slug: string | null;
-  readonly checks: readonly FigureCheck[];
+  readonly checks: readonly NamedCheck[];
   readonly lastScannedAt: string | null;
-}
-
-interface FigureCheck {
-  readonly id: string;
-  readonly name: string;
-  /** Whether it can bring points. */
-  readonly isScored: boolean;
 }
 
 /** The numbers of a chart as CSV. */
@@ -63,12 +57,16 @@ export function figureSvg(kind: FigureKind, shown: FigureShown, context: PageCon
   const sites = counted(kind === "scores" ? group.scored : group.listed, "site");
   const scans = lastScannedAt === null ? "" : `, scans up to ${dayOf(lastScannedAt)}`;
   const license = licenseName(context);
-  const source = `${directory}, ${context.siteUrl}${scans}${license === null ? "" : `. License: ${license}`}`;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="Inter, sans-serif">
+  const terms = license === null ? "" : `. License: ${license}`;
+  const source = `${directory}, ${context.siteUrl}${scans}${terms}`;
+  const about = `${sites}${kind === "scores" ? " with a current score" : ""}`;
+  const size = html` width="${width}" height="${height}"`;
+  const view = html` viewBox="0 0 ${width} ${height}"`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg"${view}${size} font-family="Inter, sans-serif">
 <title>${title}</title>
-<rect width="${width}" height="${height}" fill="#ffffff"/>
+<rect${size} fill="#ffffff"/>
 ${figureText(LEFT, 60, title, { size: 32, weight: 700, most: 58 })}
-${figureText(LEFT, 98, `${sites}${kind === "scores" ? " with a current score" : ""}`, { size: 22, colour: QUIET })}
+${figureText(LEFT, 98, about, { size: 22, colour: QUIET })}
 ${kind === "scores" ? scoreBars(group, context) : checkBars(shown)}
 ${figureText(LEFT, height - 24, source, { size: 18, colour: QUIET, most: 110 })}
 </svg>
@@ -86,9 +84,18 @@ function scoreBars({ scores }: GroupFigures, { rubric }: PageContext): Html[] {
     const x = LEFT + at * step;
     const high = ((BOTTOM - TOP - 30) * count) / most;
     const middle = { size: 16, anchor: "middle", colour: QUIET } as const;
-    return html`<rect x="${tenthOf(x + 2)}" y="${tenthOf(BOTTOM - high)}" width="${tenthOf(step - 4)}" height="${tenthOf(high)}" fill="${BAR_COLOURS[level][0]}"/>${count === 0 ? null : figureText(x + step / 2, BOTTOM - high - 8, numberOf(count), middle)}${figureText(x + 2, BOTTOM + 22, String(from), { size: 16, colour: QUIET })}
+    const number = figureText(x + step / 2, BOTTOM - high - 8, numberOf(count), middle);
+    return html`${bar(x + 2, BOTTOM - high, step - 4, high, BAR_COLOURS[level][0])}
+      ${count === 0 ? null : number}
+      ${figureText(x + 2, BOTTOM + 22, String(from), { size: 16, colour: QUIET })}
 `;
   });
+}
+
+/** A rectangle. Its sizes are rounded to tenths. */
+function bar(x: number, y: number, width: number, height: number, colour: string): Html {
+  const place = html`x="${tenth(x)}" y="${tenth(y)}"`;
+  return html`<rect ${place} width="${tenth(width)}" height="${tenth(height)}" fill="${colour}"/>`;
 }
 
 /** A bar for each check that can bring points, the most passed first. */
@@ -112,8 +119,12 @@ function checkBars({ group, checks }: FigureShown): Html[] {
     const label = drawableText(name, id);
     const share = Math.round((100 * passing) / subject);
     const base = y + step * 0.7;
+    const text = `${share}% of ${numberOf(subject)}`;
+    const top = y + step * 0.2;
     return html`${figureText(LEFT, base, label, { size: 18, most: 32 })}
-      <rect x="${start}" y="${tenthOf(y + step * 0.2)}" width="${room}" height="${tenthOf(step * 0.6)}" fill="${LINE}"/><rect x="${start}" y="${tenthOf(y + step * 0.2)}" width="${tenthOf((room * passing) / subject)}" height="${tenthOf(step * 0.6)}" fill="${BAR}"/>${figureText(start + room + 14, base, `${share}% of ${numberOf(subject)}`, { size: 18, colour: QUIET })}
+      ${bar(start, top, room, step * 0.6, LINE)}
+      ${bar(start, top, (room * passing) / subject, step * 0.6, BAR)}
+      ${figureText(start + room + 14, base, text, { size: 18, colour: QUIET })}
 `;
   });
 }
@@ -130,11 +141,8 @@ interface TextLook {
 function figureText(x: number, y: number, text: string, look: TextLook): Html {
   const { size, colour = INK, weight = 400, anchor = "start", most = 200 } = look;
   const cut = text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
-  return html`<text x="${tenthOf(x)}" y="${tenthOf(y)}" font-size="${size}" font-weight="${weight}" fill="${colour}" text-anchor="${anchor}">${cut}</text>`;
-}
-
-function tenthOf(value: number): number {
-  return Math.round(10 * value) / 10;
+  const font = html`font-size="${size}" font-weight="${weight}" fill="${colour}"`;
+  return html`<text x="${tenth(x)}" y="${tenth(y)}" ${font} text-anchor="${anchor}">${cut}</text>`;
 }
 
 /** The text if charts draw all its characters, else `otherwise`. */

@@ -67,7 +67,7 @@ export function nothingPage(
 export function missingPage({ name, siteUrl, tree, publisher }: PageContext): string {
   const suggestions = { root: rootPathOf({ siteUrl }), name, ...(tree && { tree }) };
   const to = errorLinks(suggestions);
-  const early = html`${earlyScript(SCRIPTS.lost, to)}</head>`;
+  const early = html`${earlyScript(SCRIPTS.missing, to)}</head>`;
   // In a packed tree, readers also get this page at addresses of existing reports, until a worker answers these.
   const unlisted = tree?.isPacked === true ? "" : ERROR_TEXTS.noReport;
   const listing = html`<div data-unlisted="${unlisted}" hidden>${listingHint("{host}", { publisher })}</div>\n`;

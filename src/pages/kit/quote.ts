@@ -38,28 +38,51 @@ export function scoresFact(
   };
 }
 
+/** A check of a methodology, as charts name it. */
+export interface NamedCheck {
+  readonly id: string;
+  readonly name: string;
+  /** Whether it can bring points. */
+  readonly isScored: boolean;
+}
+
+/** A check that sites of a group do not pass, or only in part. */
+export interface FailedCheck extends NamedCheck {
+  readonly failing: number;
+  /** The sites to which the check applies. */
+  readonly subject: number;
+}
+
+/**
+ * The checks that can bring points and that some sites of a group do not pass, the greatest share first. Small numbers
+ * count, too, because the matrix names the sites anyway.
+ */
+export function mostFailed(figures: GroupFigures, checks: readonly NamedCheck[]): FailedCheck[] {
+  return checks
+    .filter(({ isScored }) => isScored)
+    .map((check) => {
+      const subject = countSubject(figures, check.id);
+      return { ...check, subject, failing: subject - countPassing(figures, check.id) };
+    })
+    .filter(({ failing }) => failing > 0)
+    .sort((a, b) => b.failing / b.subject - a.failing / a.subject || b.subject - a.subject);
+}
+
 /** The check that the greatest share of a group does not pass; null if all pass everything. */
 export function checksFact(
   figures: GroupFigures,
-  checks: readonly { readonly id: string; readonly name: string; readonly isScored: boolean }[],
+  checks: readonly NamedCheck[],
   group: string,
 ): Fact | null {
-  const [worst] = checks
-    .filter(({ isScored }) => isScored)
-    .map(({ id, name }) => {
-      const n = countSubject(figures, id);
-      return { name, n, failing: n - countPassing(figures, id) };
-    })
-    .filter(({ failing }) => failing > 0)
-    .sort((a, b) => b.failing / b.n - a.failing / a.n);
+  const [worst] = mostFailed(figures, checks);
   if (worst === undefined) return null;
-  const { name, n, failing } = worst;
+  const { name, subject, failing } = worst;
   return {
     sentence:
-      `In ${group}, ${numberOf(failing)} of the ${counted(n, "site")} to which the check ` +
+      `In ${group}, ${numberOf(failing)} of the ${counted(subject, "site")} to which the check ` +
       `“${oneLine(name)}” applies ${failing === 1 ? "does" : "do"} not pass it in full; no check is ` +
       "missed by a greater share.",
-    n,
+    n: subject,
   };
 }
 

@@ -1,13 +1,23 @@
+import type { NamedSite } from "../../contract/changes.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { foldText } from "../../contract/order.js";
 import type { Standards } from "../../contract/standards.js";
 import { itemAt } from "../../contract/tables.js";
 import { linkTarget, oneLine } from "./escape.js";
 import { hostInScript, hostText } from "./host-name.js";
-import { type Html, html, unseen } from "./html.js";
+import { type Html, html, type Part, unseen } from "./html.js";
 import type { LinkTo } from "./links.js";
 import { timeElement } from "./time.js";
-import { bandLabel, counted, dayOf, levelOf, numberOf, visible } from "./words.js";
+import {
+  bandLabel,
+  counted,
+  dayOf,
+  type Level,
+  levelOf,
+  NO_VALUE,
+  numberOf,
+  visible,
+} from "./words.js";
 
 /** The parts of the methodology that a row needs. */
 export interface RowMethodology {
@@ -49,6 +59,20 @@ export function siteRow(
   }${checksView(site, methodology)}${
     shownFacts.length === 0 ? null : html`<ul class="site-facts quiet">${shownFacts}</ul>`
   }</div></li>`;
+}
+
+/** A score in the colour of its band, without a sentence around it. */
+export function scoreTag(level: Level, score: Part): Html {
+  return html`<span class="score-tag level-${level}">${score}</span>`;
+}
+
+/** A site in a short list: its score, and its name with a link to its report. */
+export function siteLink(site: NamedSite, context: Pick<RowMethodology, "rubric" | "to">): Html {
+  const { host, name, latestScore, latestBand, latestScoreVersion } = site;
+  const level = levelOf({ band: latestBand, scoreVersion: latestScoreVersion }, context);
+  const prefix = unseen(latestScore === null ? "No score " : "Score ");
+  return html`${scoreTag(level, [prefix, latestScore ?? NO_VALUE])} 
+    <a href="${context.to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi></a>`;
 }
 
 /** The score and its band, or the words `Not scored`. */

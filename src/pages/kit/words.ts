@@ -44,6 +44,15 @@ export function numberOf(value: number): string {
   return `${sign}${grouped}${decimals === undefined ? "" : `.${decimals}`}`;
 }
 
+/** A share as a percentage with at most one decimal: `42.5%`. */
+export function percentOf(share: number): string {
+  return `${tenth(100 * share)}%`;
+}
+
+export function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
 /** `1 fix`, `2 fixes`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   const shown = numberOf(count);
@@ -59,6 +68,11 @@ export function sentenceOf(text: string): string {
 export function listed(texts: readonly string[]): string {
   const first = texts.slice(0, -1).join(", ");
   return first === "" ? (texts[0] ?? "") : `${first} and ${texts.at(-1)}`;
+}
+
+/** The texts that are neither missing nor empty, with `between` between them. */
+export function joined(texts: readonly (string | null)[], between = "\n\n"): string {
+  return texts.filter((text) => text !== null && text !== "").join(between);
 }
 
 /** Bytes as `812 B`, `12.5 kB`, `3.1 MB`. */

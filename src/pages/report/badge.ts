@@ -1,8 +1,44 @@
 import type { Report } from "../../contract/report.js";
+import { oneLine } from "../kit/escape.js";
 import { html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import { type Banded, bandLabel, levelOf } from "../kit/words.js";
-import { type BadgeLook, DEFAULT_LOOK } from "./badge-look.js";
+
+const LABEL = "crawler readiness";
+/** The maximum length of a label of the reader's own, in characters. */
+export const LABEL_MAX = 40;
+
+/** The styles of a badge: flat with round corners, flat with square ones, or shiny. */
+export const BADGE_STYLES = ["flat", "flat-square", "plastic"] as const;
+
+/** How a badge looks: its style and the text before the score. */
+export interface BadgeLook {
+  readonly style: (typeof BADGE_STYLES)[number];
+  readonly label: string;
+}
+
+export const DEFAULT_LOOK: BadgeLook = { style: "flat", label: LABEL };
+
+/** The look that a query asks for. Invalid values, and names given twice, count as absent. */
+export function badgeLook(query: string): BadgeLook {
+  const asked = new URLSearchParams(query);
+  const only = (name: string) => {
+    const values = asked.getAll(name);
+    return values.length === 1 ? values[0] : undefined;
+  };
+  const style = BADGE_STYLES.find((one) => one === only("style")) ?? DEFAULT_LOOK.style;
+  const label = oneLine(only("label") ?? "");
+  const isShort = label !== "" && [...label].length <= LABEL_MAX;
+  return { style, label: isShort ? label : LABEL };
+}
+
+/** The query that asks for a look, in a fixed order and without defaults; "" for the default look. */
+export function badgeQuery({ style, label }: BadgeLook): string {
+  const query = new URLSearchParams();
+  if (label !== DEFAULT_LOOK.label) query.set("label", label);
+  if (style !== DEFAULT_LOOK.style) query.set("style", style);
+  return query.toString();
+}
 
 /** The bands' colours; white letters are readable on each. */
 const COLOURS = {
@@ -42,16 +78,29 @@ export function missingBadge(look: BadgeLook): string {
 function drawnBadge(value: string, colour: string, { label, style }: BadgeLook): string {
   const left = badgeTextWidth(label);
   const right = badgeTextWidth(value);
-  const text = (x: number, width: number, content: string) =>
-    html`<text x="${x + width / 2}" y="14" text-anchor="middle" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${content}</text>`;
-  const shine =
-    style === "plastic"
-      ? html`<linearGradient id="s" x2="0" y2="1"><stop offset="0" stop-color="#fff" stop-opacity=".2"/>
-        <stop offset="1" stop-opacity=".2"/></linearGradient>`
-      : null;
-  const drawn = html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}: ${value}"><title>${label}: ${value}</title>${shine}<clipPath id="r"><rect width="${left + right}" height="${HEIGHT}" rx="${style === "flat-square" ? 0 : 4}"/></clipPath><g clip-path="url(#r)"><rect width="${left}" height="${HEIGHT}" fill="#2b2f36"/><rect x="${left}" width="${right}" height="${HEIGHT}" fill="${colour}"/>${
-    shine === null ? null : html`<rect width="${left + right}" height="${HEIGHT}" fill="url(#s)"/>`
-  }</g><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, left, label)}${text(left, right, value)}</g></svg>
+  const width = left + right;
+  const size = html` width="${width}" height="${HEIGHT}"`;
+  const text = (x: number, own: number, content: string) => {
+    const length = html` textLength="${own - 2 * PADDING}" lengthAdjust="spacingAndGlyphs"`;
+    return html`<text x="${x + own / 2}" y="14" text-anchor="middle"${length}>${content}</text>`;
+  };
+  const shine = html`<linearGradient id="s" x2="0" y2="1">
+    <stop offset="0" stop-color="#fff" stop-opacity=".2"/>
+    <stop offset="1" stop-opacity=".2"/>
+    </linearGradient>`;
+  const isShiny = style === "plastic";
+  const drawn = html`
+    <svg xmlns="http://www.w3.org/2000/svg"${size} role="img" aria-label="${label}: ${value}">
+    <title>${label}: ${value}</title>
+    ${isShiny ? shine : null}
+    <clipPath id="r"><rect${size} rx="${style === "flat-square" ? 0 : 4}"/></clipPath>
+    <g clip-path="url(#r)">
+    <rect width="${left}" height="${HEIGHT}" fill="#2b2f36"/>
+    <rect x="${left}" width="${right}" height="${HEIGHT}" fill="${colour}"/>
+    ${isShiny ? html`<rect${size} fill="url(#s)"/>` : null}
+    </g>
+    <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+    ${text(0, left, label)}${text(left, right, value)}</g></svg>
 `;
   return drawn.markup;
 }

@@ -40,8 +40,11 @@ const ADVANCE = 0.6;
  * The characters that the card's fonts have: Latin, Greek and Cyrillic letters, and the punctuation that names use
  * (`.build/scripts.ts` chooses the fonts). A test draws one of each range.
  */
-const DRAWN =
-  /^[\u0020-\u007e\u00a0-\u0148\u014a-\u01c3\u01c5-\u0233\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u0490\u0491\u1e00-\u1e9b\u1e9e-\u1eff\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u20ac]+$/;
+const DRAWN = new RegExp(
+  "^[\\u0020-\\u007e\\u00a0-\\u0148\\u014a-\\u01c3\\u01c5-\\u0233\\u0386\\u0388-\\u038a\\u038c" +
+    "\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u045f\\u0490\\u0491\\u1e00-\\u1e9b\\u1e9e-\\u1eff" +
+    "\\u2013\\u2014\\u2018-\\u201a\\u201c-\\u201e\\u2022\\u2026\\u20ac]+$",
+);
 
 /** What a card measures. */
 const MEASURE = "Readable to AI crawlers";
@@ -137,10 +140,11 @@ function scoreOnCard(score: number, scan: Banded, context: PageContext): Html {
   const ground =
     level === "none"
       ? html`<rect x="${LEFT}" y="508" width="${WIDTH}" height="36" fill="${BAR_COLOURS.none[1]}"/>`
-      : bands.map(
-          ({ band, min, max }) =>
-            html`<rect x="${at(min)}" y="508" width="${at(Math.min(100, max + 1)) - at(min)}" height="36" fill="${BAR_COLOURS[bandLevel(band, context.rubric)][1]}"/>`,
-        );
+      : bands.map(({ band, min, max }) => {
+          const width = at(Math.min(100, max + 1)) - at(min);
+          const [, back] = BAR_COLOURS[bandLevel(band, context.rubric)];
+          return html`<rect x="${at(min)}" y="508" width="${width}" height="36" fill="${back}"/>`;
+        });
   const ticks = bands.map(({ min }) =>
     min === 0
       ? null
@@ -148,15 +152,16 @@ function scoreOnCard(score: number, scan: Banded, context: PageContext): Html {
   );
   const [colour] = BAR_COLOURS[level];
   const label = drawable(bandLabel(scan, context));
+  const name =
+    label &&
+    html`<tspan font-size="44" font-weight="700" fill="${colour}" dx="32">${cutToFit(label, 26)}</tspan>`;
   return html`<text x="${LEFT}" y="484" font-size="84" font-weight="700" fill="${colour}">${score}
-    <tspan font-size="36" font-weight="400" fill="${QUIET}" dx="16">of 100</tspan>${
-      label === null
-        ? null
-        : html`<tspan font-size="44" font-weight="700" fill="${colour}" dx="32">${cutToFit(label, 26)}</tspan>`
-    }</text>
+    <tspan font-size="36" font-weight="400" fill="${QUIET}" dx="16">of 100</tspan>
+    ${name}</text>
 <clipPath id="track"><rect x="${LEFT}" y="508" width="${WIDTH}" height="36" rx="18"/></clipPath>
 <g clip-path="url(#track)">${ground}
-  <rect x="${LEFT}" y="508" width="${at(score) - LEFT}" height="36" fill="${colour}"/>${level === "none" ? null : ticks}</g>`;
+  <rect x="${LEFT}" y="508" width="${at(score) - LEFT}" height="36" fill="${colour}"/>
+  ${level === "none" ? null : ticks}</g>`;
 }
 
 /** A text if the card's fonts have all its characters, else null. */
@@ -193,7 +198,8 @@ function textLine(
   { size, colour }: Omit<CardLine, "text">,
   isBold = false,
 ): Html {
-  return html`<text x="${LEFT}" y="${y}" font-size="${size}" font-weight="${isBold ? 700 : 400}" fill="${colour}">${text}</text>`;
+  const font = html`font-size="${size}" font-weight="${isBold ? 700 : 400}"`;
+  return html`<text x="${LEFT}" y="${y}" ${font} fill="${colour}">${text}</text>`;
 }
 
 /** A text on one line or two, broken after a space, a dot or a hyphen where it has one, and cut if it is longer. */

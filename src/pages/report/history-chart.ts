@@ -2,9 +2,8 @@ import type { HistoryEntry } from "../../contract/report.js";
 import { itemAt } from "../../contract/tables.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
-import { bandLevel, dayOf, visible } from "../kit/words.js";
-import { scoreWords } from "./score-card.js";
-import { percentOf, tenth } from "./surroundings.js";
+import { bandLevel, dayOf, percentOf, tenth, visible } from "../kit/words.js";
+import { scoreWords } from "./report-texts.js";
 
 /*
  * Scores over time. Across, positions are shares of the width; down, they are pixels: the chart is as tall on a phone
@@ -59,16 +58,22 @@ export function historyChart(
   const grid = [...new Set([...bounds, 0, 100])].map((score) => ({ score, y: heightOf(score) }));
   const last = itemAt(history, 0);
   const first = itemAt(history, history.length - 1);
-  return html`<div class="chart" aria-hidden="true"><svg class="axis" width="32" height="${CHART.height}">${grid.map(
-    ({ score, y }) => html`<text x="26" y="${y + 4}">${score}</text>`,
-  )}</svg><svg class="plot" height="${CHART.height}">${eras.map((era) => stripes(era, context))}${grid.map(
-    ({ y }) => html`<line class="grid" x2="100%" y1="${y}" y2="${y}"/>`,
-  )}${boundaries(eras)}${lines(dots)}${dots.map((dot) => scanMark(dot, dots.length, context, addressOf(dot.entry)))}${
-    dots.some(({ y }) => y === null)
-      ? html`<text class="end" x="100%" y="${CHART.none + 4}">× no score</text>`
-      : null
-  }<text y="${CHART.height - 6}">${dayOf(first.finishedAt)}</text>
-    <text class="end" x="100%" y="${CHART.height - 6}">${dayOf(last.finishedAt)}</text></svg></div>
+  const scale = grid.map(({ score, y }) => html`<text x="26" y="${y + 4}">${score}</text>`);
+  const gridLines = grid.map(({ y }) => html`<line class="grid" x2="100%" y1="${y}" y2="${y}"/>`);
+  const marks = dots.map((dot) => scanMark(dot, dots.length, context, addressOf(dot.entry)));
+  const noScore = html`<text class="end" x="100%" y="${CHART.none + 4}">× no score</text>`;
+  return html`<div class="chart" aria-hidden="true">
+    <svg class="axis" width="32" height="${CHART.height}">${scale}</svg>
+    <svg class="plot" height="${CHART.height}">
+    ${eras.map((era) => stripes(era, context))}
+    ${gridLines}
+    ${boundaries(eras)}
+    ${lines(dots)}
+    ${marks}
+    ${dots.some(({ y }) => y === null) ? noScore : null}
+    <text y="${CHART.height - 6}">${dayOf(first.finishedAt)}</text>
+    <text class="end" x="100%" y="${CHART.height - 6}">${dayOf(last.finishedAt)}</text>
+    </svg></div>
 `;
 }
 
@@ -113,7 +118,11 @@ function stripes({ version, from, to }: Era, { rubric }: PageContext): Html[] | 
     const height = tenth(heightOf(min) - top);
     const isNamed = height > 16 && to - from > 0.3;
     const name = isNamed ? visible(label) : null;
-    return html`<rect class="stripe level-${bandLevel(band, rubric)}" x="${percentOf(from)}" width="${percentOf(to - from)}" y="${top}" height="${height}"/>${name === null ? null : html`<text class="end stripe-name" x="99%" y="${top + 14}">${name}</text>`}`;
+    const level = `level-${bandLevel(band, rubric)}`;
+    const width = percentOf(to - from);
+    return html`
+      <rect class="stripe ${level}" x="${percentOf(from)}" width="${width}" y="${top}" height="${height}"/>
+      ${name && html`<text class="end stripe-name" x="99%" y="${top + 14}">${name}</text>`}`;
   });
 }
 
@@ -122,11 +131,11 @@ function boundaries(eras: readonly Era[]): Html[] | null {
   if (eras.length < 2) return null;
   return eras.map(({ version, from, to }, index) => {
     const name = to - from < VERSION_WIDTH ? null : visible(version);
-    return html`${
-      index === 0
-        ? null
-        : html`<line class="boundary" x1="${percentOf(from)}" x2="${percentOf(from)}" y2="${CHART.bottom}"/>`
-    }${name === null ? null : html`<text x="${percentOf(from)}" y="12" dx="4">${[...name].slice(0, VERSION_MAX).join("")}</text>`}`;
+    const x = percentOf(from);
+    const short = [...(name ?? "")].slice(0, VERSION_MAX).join("");
+    return html`
+      ${index === 0 ? null : html`<line class="boundary" x1="${x}" x2="${x}" y2="${CHART.bottom}"/>`}
+      ${name && html`<text x="${x}" y="12" dx="4">${short}</text>`}`;
   });
 }
 
@@ -136,7 +145,9 @@ function lines(dots: readonly Dot[]): Html[] {
     const before = dots[index - 1];
     if (before === undefined || before.y === null || dot.y === null) return [];
     if (before.entry.scoreVersion !== dot.entry.scoreVersion) return [];
-    return html`<line class="line" x1="${percentOf(before.x)}" y1="${before.y}" x2="${percentOf(dot.x)}" y2="${dot.y}"/>`;
+
+    const x1 = percentOf(before.x);
+    return html`<line class="line" x1="${x1}" y1="${before.y}" x2="${percentOf(dot.x)}" y2="${dot.y}"/>`;
   });
 }
 
@@ -149,12 +160,13 @@ function scanMark(
 ): Html {
   const title = html`<title>${dayOf(entry.finishedAt)}: ${scoreWords(entry, context)}</title>`;
   const own = address === null ? " own" : "";
+  const radius = count > LARGE_DOTS_MAX ? 3 : 5;
   const drawn =
     y === null
       ? html`<svg x="${percentOf(x)}" y="${CHART.none}" overflow="visible">
-        <path class="dot-none${own}" d="M-4-4l8 8m0-8l-8 8">${title}</path></svg>`
-      : html`<circle class="dot${own}" cx="${percentOf(x)}" cy="${y}" r="${count > LARGE_DOTS_MAX ? 3 : 5}">${title}
-        </circle>`;
+        <path class="dot-none${own}" d="M-4-4l8 8m0-8l-8 8">${title}</path>
+        </svg>`
+      : html`<circle class="dot${own}" cx="${percentOf(x)}" cy="${y}" r="${radius}">${title}</circle>`;
   return address === null ? drawn : html`<a href="${address}" tabindex="-1">${drawn}</a>`;
 }
 

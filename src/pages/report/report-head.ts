@@ -4,7 +4,7 @@ import { REPORT_STYLE, STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { directoryCard, type PageHead, pageHead } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink, hasAnswer } from "../kit/links.js";
+import { absoluteLink, hasAnswer, rootedLinks, rootPathOf, treeMarks } from "../kit/links.js";
 import { homeText, type LinkedContext, type PageContext } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { contactData, licenseData } from "../kit/publisher-links.js";
@@ -30,8 +30,6 @@ function headOf(report: Report, context: LinkedContext, around: Surroundings): P
   const { to } = context;
   const title = oneLine(headline(report));
   const description = cutText(oneLine(descriptionOf(report, context)), DESCRIPTION_MAX);
-  const query = queryOf(report);
-  const json = `api/sites/${site.host}/report${query}`;
   const hasScript =
     isShared(report) || report.fixes.data.length > 0 || starterFilesOf(report) !== null;
   const isWatched = enrichment !== null && isPending(enrichment);
@@ -41,8 +39,7 @@ function headOf(report: Report, context: LinkedContext, around: Surroundings): P
     description,
     isIndexed: seo.indexable,
     canonical: absoluteLink(`sites/${site.host}`, context),
-    alternates: html`<link rel="alternate" type="text/markdown" href="${to(`sites/${site.host}/report.md${query}`)}" title="This report in Markdown">
-${hasAnswer(json, context) ? html`<link rel="alternate" type="application/json" href="${to(json)}" title="This report as JSON">\n` : null}`,
+    alternates: alternatesOf(report, context),
     // A card shows the latest scan.
     card:
       context.hasCards && !report.scan.historical
@@ -60,8 +57,23 @@ ${hasAnswer(json, context) ? html`<link rel="alternate" type="application/json" 
   };
 }
 
-/** The `head` of the page that stands for a report where only a script can show it (`link-preview.ts`). */
-export function linkPreviewHead(report: Report, context: LinkedContext): Html {
+/** Links to the report as Markdown and as JSON. */
+function alternatesOf(report: Report, context: LinkedContext): Html {
+  const { to } = context;
+  const { host } = report.site;
+  const markdown = to(`sites/${host}/report.md${queryOf(report)}`);
+  const json = `api/sites/${host}/report${queryOf(report)}`;
+  return html`
+    <link rel="alternate" type="text/markdown" href="${markdown}" title="This report in Markdown">
+${
+  hasAnswer(json, context)
+    ? html`<link rel="alternate" type="application/json" href="${to(json)}" title="This report as JSON">\n`
+    : null
+}`;
+}
+
+/** The `head` of the page that stands for a report where only a script can show it. */
+function linkPreviewHead(report: Report, context: LinkedContext): Html {
   const head = headOf(report, context, NO_SURROUNDINGS);
   const preview = {
     ...head,
@@ -72,6 +84,35 @@ export function linkPreviewHead(report: Report, context: LinkedContext): Html {
     linkedData: null,
   };
   return pageHead(preview, "page", context);
+}
+
+/**
+ * The page at a report's address in a packed tree, where a worker in the browser makes the report. Programs that show
+ * previews of links read its head, readers without JavaScript its two sentences. Its script starts the worker, then
+ * opens the report (`browser/register.ts`).
+ */
+export function linkPreviewPage(report: Report, place: PageContext): string {
+  const { host } = report.site;
+  // Some servers send the page of a folder at the folder's address without a slash.
+  const to = rootedLinks(rootPathOf(place), place);
+  const context = { ...place, to };
+  return html`<!doctype html>
+<html lang="en" data-lost data-report="${to(`sites/${host}`)}"${treeMarks(place)}>
+<head>
+${linkPreviewHead(report, context)}
+</head>
+<body>
+<main><div class="hero"><div class="wide hero-text">
+<p class="eyebrow"><a href="${to("")}">${homeText(place)}</a></p>
+<h1>${headline(report)}</h1>
+<p class="lead">${descriptionOf(report, context)}</p>
+<p class="needs-script" data-opens>Opening the whole report…</p>
+<p data-no-worker hidden>This browser cannot show the whole report here.</p>
+<noscript><p>The whole report needs JavaScript here.</p></noscript>
+</div></div></main>
+</body>
+</html>
+`.markup;
 }
 
 /** The report as schema.org linked data: a page about a website, with a review if there is a score. */

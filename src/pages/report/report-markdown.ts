@@ -2,11 +2,12 @@ import type { Check, Report } from "../../contract/report.js";
 import { markdownCode, markdownLink, markdownText } from "../kit/escape.js";
 import { hostText } from "../kit/host-name.js";
 import { absoluteLink, apiLink } from "../kit/links.js";
+import { markdownTable } from "../kit/lists.js";
 import type { PageContext } from "../kit/page-context.js";
-import { taskAddress } from "../kit/page-names.js";
 import { publisherLinks, publisherMarkdown } from "../kit/publisher-links.js";
 import {
   bandLabel,
+  joined,
   momentOf,
   numberOf,
   orNone,
@@ -14,17 +15,11 @@ import {
   titleOf,
   visible,
 } from "../kit/words.js";
+import { accessMarkdown, observationsMarkdown, pagesMarkdown } from "./evidence.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
-import { hasTask, type Outlook, outlookOf } from "./faults.js";
-import { TASK_RULES } from "./fix-task.js";
 import { freeFormMarkdown } from "./free-form.js";
-import {
-  accessMarkdown,
-  historyMarkdown,
-  observationsMarkdown,
-  pagesMarkdown,
-  table,
-} from "./markdown-tables.js";
+import { outlookOf } from "./outlook.js";
+import { historyMarkdown } from "./plan-sections.js";
 import {
   capText,
   checkGroups,
@@ -39,7 +34,7 @@ import {
   starterFilesOf,
   statusWord,
 } from "./report-texts.js";
-import { toDoMarkdown } from "./to-do-markdown.js";
+import { taskMarkdown, toDoMarkdown } from "./to-do.js";
 
 /**
  * A report in Markdown (docs/contract.md#23-report), with the full content of the report page.
@@ -59,8 +54,10 @@ export function reportMarkdown(
   const hidden = starterFilesOffer ? STARTER_FILES_HIDDEN : null;
   const note = (part: keyof Report) => leftOutMarkdown(part, left, jsonAddress(report, context));
   const section = (title: string, body: string | null, part?: keyof Report) =>
-    body === null ? [] : [`## ${title}`, body, part === undefined ? null : note(part)];
-  const blocks = [
+    body === null || body === ""
+      ? []
+      : [`## ${title}`, body, part === undefined ? null : note(part)];
+  return `${joined([
     `# ${markdownText(hostText(site.host))}: ${scan.score === null ? "no score" : scoreText(scan.score)}`,
     name && `**${markdownText(name)}**`,
     about && `> ${markdownText(about)}`,
@@ -79,7 +76,7 @@ export function reportMarkdown(
     ...section("What crawlers may do", accessMarkdown(report), "accessPolicy"),
     ...section("Sampled pages", pagesMarkdown(report, left), "pages"),
     ...section("Observations", observationsMarkdown(report), "observations"),
-    ...section("Observed features", profile && (freeFormMarkdown(profile) || null), "profile"),
+    ...section("Observed features", profile && freeFormMarkdown(profile), "profile"),
     ...section("History", historyMarkdown(report, context), "history"),
     ...section(
       "Generated content",
@@ -92,8 +89,7 @@ export function reportMarkdown(
       "starterFiles",
     ),
     linksMarkdown(report, context),
-  ];
-  return `${blocks.filter((block) => block !== null && block !== "").join("\n\n")}\n`;
+  ])}\n`;
 }
 
 /** A note that a part is incomplete, with a link to the full JSON; null if the part is complete. */
@@ -129,57 +125,47 @@ function scoreMarkdown(report: Report, context: PageContext): string {
     orNone(points, numberOf),
     orNone(of, numberOf),
   ]);
-  const rows = [...parts, ["**Score**", `**${report.scan.score}**`, "100"]];
-  const lines = table(["Part", "Points", "Out of"], rows);
+  const total = ["**Score**", `**${report.scan.score}**`, "100"];
   const cap = capText(report.scan);
-  return cap === null ? lines : `${lines}\n\n**Capped.** ${cap}`;
+  return joined([
+    markdownTable(["Part", "Points", "Out of"], [...parts, total]),
+    cap && `**Capped.** ${cap}`,
+  ]);
 }
 
 function prerenderMarkdown(prerender: NonNullable<Report["prerender"]>): string {
   const { title, paragraphs, sources, platform, markdownOnRequest } = prerender;
-  return [
-    visible(title) === null ? "" : `**${markdownText(title)}**`,
+  return joined([
+    visible(title) && `**${markdownText(title)}**`,
     ...paragraphs.map(markdownText),
     `Platform: ${titleOf(platform)}. Markdown on request: ${markdownOnRequest ? "yes" : "no"}.`,
     sources.map(({ label, url }) => `- ${markdownLink(visible(label) ?? url, url)}`).join("\n"),
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  ]);
 }
 
-/** The part that leads to the report's task for a coding agent; null if there is nothing to fix. */
-function taskMarkdown(report: Report, outlook: Outlook, context: PageContext): string | null {
-  if (!hasTask(report, outlook)) return null;
-  const link = markdownLink(
-    "as a task alone",
-    absoluteLink(taskAddress(report.site.host), context),
+function checksMarkdown(report: Report): string {
+  const groups = checkGroups(report).map(
+    ({ title, about, checks }) =>
+      `### ${title}\n\n${about}\n\n${checks.map(checkMarkdown).join("\n")}`,
   );
-  return `### How a coding agent does it\n\n${TASK_RULES}\n\nThe same ${link}.`;
-}
-
-function checksMarkdown(report: Report): string | null {
-  const groups = checkGroups(report);
-  if (groups.length === 0) return null;
-  return groups
-    .map(
-      ({ title, about, checks }) =>
-        `### ${title}\n\n${about}\n\n${checks.map(checkMarkdown).join("\n")}`,
-    )
-    .join("\n\n");
+  return joined(groups);
 }
 
 function checkMarkdown(check: Check): string {
   const { label, title, summary, details, checkId, checkVersion } = check;
-  const outcome = [statusWord(check), checkPoints(check)].filter((part) => part !== null);
-  const lines = [
-    `- **${markdownText(label) || markdownCode(checkId)}**: ${outcome.join(", ")}. ` +
-      `${sentenceOf(markdownText(title))}${summary === null ? "" : ` ${markdownText(summary)}`}`,
-    `  - Check: ${markdownCode(checkId)}, version ${checkVersion}`,
-  ];
+  const name = markdownText(label) || markdownCode(checkId);
+  const outcome = joined([statusWord(check), checkPoints(check)], ", ");
+  const about = joined([sentenceOf(markdownText(title)), markdownText(summary ?? "")], " ");
   const lifecycle = lifecycleText(check);
-  if (lifecycle !== null) lines.push(`  - ${lifecycle}`);
-  if (Object.keys(details).length > 0) lines.push(freeFormMarkdown(details, "  "));
-  return lines.join("\n");
+  return joined(
+    [
+      `- **${name}**: ${outcome}. ${about}`,
+      `  - Check: ${markdownCode(checkId)}, version ${checkVersion}`,
+      lifecycle && `  - ${lifecycle}`,
+      freeFormMarkdown(details, "  "),
+    ],
+    "\n",
+  );
 }
 
 /** Links to the other formats. They are absolute, because a copy of this text has no address of its own. */
@@ -192,9 +178,7 @@ function linksMarkdown(report: Report, context: PageContext): string {
   const formats =
     `${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ` +
     `${markdownLink("as JSON", json)}.`;
-  return [`---\n\n${formats}${links.join("")}`, publisherMarkdown(context)]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  return joined([`---\n\n${formats}${links.join("")}`, publisherMarkdown(context)]);
 }
 
 function jsonAddress(report: Report, context: PageContext): string {

@@ -2,21 +2,26 @@ import type { Report } from "../../contract/report.js";
 import { siteHeader } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import { hasAnswer, linkedFrom, treeMarks } from "../kit/links.js";
+import { contentsList } from "../kit/lists.js";
 import type { LinkedContext, PageContext, Section } from "../kit/page-context.js";
 import { linkSentences, publisherLine, publisherLinks } from "../kit/publisher-links.js";
 import { momentOf } from "../kit/words.js";
-import { accessSection, observationsSection, pagesSection } from "./evidence-sections.js";
+import { accessSection, observationsSection, pagesSection } from "./evidence.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
-import { type Outlook, outlookOf } from "./faults.js";
 import { profileSection } from "./free-form.js";
 import { factsSection, hero } from "./hero.js";
-import { enrichmentSection, historySection, shareSection } from "./plan-sections.js";
+import { type Outlook, outlookOf } from "./outlook.js";
+import {
+  enrichmentSection,
+  historySection,
+  shareSection,
+  starterFilesSection,
+} from "./plan-sections.js";
 import { reportHead } from "./report-head.js";
 import { queryOf } from "./report-texts.js";
 import { checksSection, prerenderSection, scoreSection } from "./score-section.js";
-import { starterFilesSection } from "./starter-files.js";
 import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
-import { toDoSection } from "./to-do-section.js";
+import { toDoSection } from "./to-do.js";
 
 /**
  * A report as a page for people (docs/contract.md#23-report). Its links are relative, so that the page works
@@ -56,16 +61,18 @@ ${siteHeader(to, null, context)}
 <main id="report" tabindex="-1">
 ${hero(report, outlook, context, around, left)}
 <div class="wide columns">
-${contents(sections)}
+${sections.length < 2 ? null : contentsList(sections)}
 <div class="sections">
 ${sections.map(sectionHtml)}
 </div>
 </div>
 </main>
-<footer class="bottom"><div class="wide"><p>This report as 
-  <a href="${to(`sites/${host}/report.md${query}`)}">Markdown</a>, ${json}${badgeLink}.</p>
-  <p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}
-  </code>.${linkSentences(publisherLinks(report, context))}</p>${publisherLine(context)}</div></footer>
+<footer class="bottom"><div class="wide">
+  <p>This report as <a href="${to(`sites/${host}/report.md${query}`)}">Markdown</a>, ${json}${badgeLink}.</p>
+  <p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.
+  ${linkSentences(publisherLinks(report, context))}</p>
+  ${publisherLine(context)}
+  </div></footer>
 </body>
 </html>
 `;
@@ -99,13 +106,6 @@ function sectionsOf(
     [["site"], factsSection(report)],
   ];
   return sections.flatMap(([parts, section]) => (section === null ? [] : [[parts, section]]));
-}
-
-function contents(sections: readonly Section[]): Html | null {
-  if (sections.length < 2) return null;
-  return html`<nav class="contents" aria-label="On this page"><ul>${sections.map(
-    ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
-  )}</ul></nav>`;
 }
 
 /** A note that a part is incomplete, with a link to the full JSON; null if the part is complete. */

@@ -2,15 +2,15 @@ import type { Check, Enrichment, EnrichmentState, Report } from "../../contract/
 import { hostText } from "../kit/host-name.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
+  type Banded,
   bandLabel,
-  counted,
   dayOf,
   momentOf,
   numberOf,
   PART_NAMES,
   visible,
 } from "../kit/words.js";
-import { costOf } from "./faults.js";
+import { costOf, pointsOf } from "./outlook.js";
 
 /*
  * The content of a report in words. The page and its Markdown form both take their texts from here, so that they cannot
@@ -102,6 +102,15 @@ export function queryOf({ scan }: Report): string {
 /** A score as text. A missing score is never shown as a number. */
 export function scoreText(score: number | null): string {
   return score === null ? "No score" : `${score} of 100`;
+}
+
+/** The score of a scan in a few words: `63 of 100, Open`. */
+export function scoreWords(
+  scan: Banded & { readonly score: number | null },
+  context: PageContext,
+): string {
+  const band = bandLabel(scan, context);
+  return `${scoreText(scan.score)}${scan.score === null || band === null ? "" : `, ${band}`}`;
 }
 
 /** One part of a score. */
@@ -204,10 +213,6 @@ export function checkPoints({ points, maxPoints, status }: Check): string | null
   }
   if (maxPoints !== 0) return `${numberOf(points)} of ${pointsOf(maxPoints)}`;
   return points === 0 ? null : pointsOf(points);
-}
-
-export function pointsOf(points: number): string {
-  return counted(points, "point");
 }
 
 /** The lifecycle in words if it is worth mentioning, otherwise null. */

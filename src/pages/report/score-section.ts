@@ -1,6 +1,7 @@
 import { isPassed } from "../../contract/figures.js";
 import type { Check, Report } from "../../contract/report.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
+import { numberHead, scrollingTable } from "../kit/lists.js";
 import {
   checkAnchor,
   checkLinks,
@@ -8,19 +9,25 @@ import {
   type PageContext,
   type Section,
 } from "../kit/page-context.js";
-import { counted, numberOf, orNone, PART_NAMES, titleOf, visible } from "../kit/words.js";
+import {
+  counted,
+  numberOf,
+  orNone,
+  PART_NAMES,
+  percentOf,
+  titleOf,
+  visible,
+} from "../kit/words.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
-import { costOf, isUnmet, type Outlook, unearned } from "./faults.js";
+import { costOf, isUnmet, type Outlook, pointsOf, unearned } from "./outlook.js";
 import {
   capText,
   checkPoints,
   lifecycleText,
-  pointsOf,
   type ScorePart,
   scoreParts,
   statusWord,
 } from "./report-texts.js";
-import { percentOf } from "./surroundings.js";
 
 /** A stretch of the bar of 100 points. */
 interface Stretch {
@@ -40,18 +47,26 @@ export function scoreSection(
   const parts = scoreParts(report, context);
   const rows = parts.map(
     ({ kind, label, points, of }) =>
-      html`<tr><th scope="row"><span class="key part-${kind}"></span>${label}</th>
-        <td class="number">${orNone(points, numberOf)}</td><td class="number">${orNone(of, numberOf)}</td></tr>`,
+      html`<tr>
+        <th scope="row"><span class="key part-${kind}"></span>${label}</th>
+        <td class="number">${orNone(points, numberOf)}</td>
+        <td class="number">${orNone(of, numberOf)}</td>
+        </tr>`,
+  );
+  const title = "What the score is made of";
+  const columns = ["Part", numberHead("Points"), numberHead("Out of")];
+  const table = scrollingTable(
+    { name: title, caption: "Points of each part", className: "parts", columns },
+    html`<tbody>${rows}</tbody>
+      <tfoot><tr>
+      <th scope="row">Score</th><td class="number">${scan.score}</td><td class="number">100</td>
+      </tr></tfoot>`,
   );
   const cap = capText(scan);
   const body = html`${pointsBar(report, parts, outlook)}
-<div class="scroll" role="region" aria-label="Table: What the score is made of" tabindex="0"><table class="parts">
-  <caption class="hidden">Points of each part</caption><thead><tr><th scope="col">Part</th>
-  <th scope="col" class="number">Points</th><th scope="col" class="number">Out of</th></tr></thead>
-  <tbody>${rows}</tbody><tfoot><tr><th scope="row">Score</th><td class="number">${scan.score}</td>
-  <td class="number">100</td></tr></tfoot></table></div>
-${cap === null ? null : html`<p class="notice"><strong>Capped.</strong> ${cap}</p>`}`;
-  return { id: "score", title: "What the score is made of", body };
+${table}
+${cap && html`<p class="notice"><strong>Capped.</strong> ${cap}</p>`}`;
+  return { id: "score", title, body };
 }
 
 /**
@@ -86,10 +101,11 @@ function pointsBar(
       ? []
       : html`<li><span class="key part-${kind}"></span>${word}: ${pointsOf(to - from)}</li>`;
   });
-  return html`<svg class="points-bar" width="100%" height="28" aria-hidden="true">${drawn.map(
-    ({ kind, from, to }) =>
-      html`<rect class="part-${kind}" x="${percentOf(from / 100)}" width="${percentOf((to - from) / 100)}" height="28"/>`,
-  )}</svg>
+  const bars = drawn.map(({ kind, from, to }) => {
+    const width = percentOf((to - from) / 100);
+    return html`<rect class="part-${kind}" x="${percentOf(from / 100)}" width="${width}" height="28"/>`;
+  });
+  return html`<svg class="points-bar" width="100%" height="28" aria-hidden="true">${bars}</svg>
 ${words.length === 0 ? null : html`<ul class="keys">${words}</ul>`}`;
 }
 
@@ -109,8 +125,9 @@ export function prerenderSection({ prerender }: Report): Section | null {
   const sources = prerender.sources.map(
     ({ label, url }) => html`<li>${outsideLink(url, label)}</li>`,
   );
+  const onRequest = prerender.markdownOnRequest ? "yes" : "no";
   const body = html`${prerender.paragraphs.map((text) => paragraph(text))}
-<p>Platform: ${titleOf(prerender.platform)}. Markdown on request: ${prerender.markdownOnRequest ? "yes" : "no"}.</p>
+<p>Platform: ${titleOf(prerender.platform)}. Markdown on request: ${onRequest}.</p>
 ${sources.length === 0 ? null : html`<ul>${sources}</ul>`}`;
   return { id: "prerender", title: visible(prerender.title) ?? "Rendering for crawlers", body };
 }
@@ -147,11 +164,15 @@ export function checksSection(
       extras,
     ],
   ];
+  const lines = (members: readonly Check[]) =>
+    members.map((check) => checkLine(check, described(check.checkId)));
   const body = html`${groups.map(([title, members]) =>
     members.length === 0
       ? null
-      : html`<details class="folded"><summary>${title}</summary>
-        <ul class="lines">${members.map((check) => checkLine(check, described(check.checkId)))}</ul></details>`,
+      : html`<details class="folded">
+        <summary>${title}</summary>
+        <ul class="lines">${lines(members)}</ul>
+        </details>`,
   )}`;
   return { id: "checks", title: "Other checks", body };
 }
@@ -169,23 +190,17 @@ function checkLine(check: Check, link: string | null): Html {
   const name =
     link === null ? html`<strong>${label}</strong>` : html`<a href="${link}">${label}</a>`;
   // The other groups name the result in their summary.
-  const word =
-    kind === "penalty" || kind === "capability" ? html` <em>${statusWord(check)}</em>` : null;
+  const isNamed = kind === "penalty" || kind === "capability";
   const text = visible(summary) ?? visible(title);
   const points = kind === "achievement" ? checkPoints(check) : null;
   const lifecycle = lifecycleText(check);
   return html`<li class="${isUnmet(check) ? "na" : status}" id="${checkAnchor(checkId)}">
-    <bdi>${name}</bdi>${word}${
-      text === null
-        ? null
-        : html` <span class="quiet" dir="auto">${text}
-    </span>`
-    }${
-      lifecycle === null
-        ? null
-        : html` <span class="quiet">${lifecycle}.
-    </span>`
-    }${points === null ? null : html` <span class="points">${points}</span>`}</li>`;
+    <bdi>${name}</bdi>
+    ${isNamed ? html` <em>${statusWord(check)}</em>` : null}
+    ${text && html` <span class="quiet" dir="auto">${text}</span>`}
+    ${lifecycle && html` <span class="quiet">${lifecycle}.</span>`}
+    ${points && html` <span class="points">${points}</span>`}
+    </li>`;
 }
 
 /** The kinds of squares in their order, with the word for their number and the class of a square. */

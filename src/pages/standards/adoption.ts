@@ -11,6 +11,7 @@ import { byCodeUnit } from "../../contract/order.js";
 import type { Band, CheckDescription, Standards } from "../../contract/standards.js";
 import { type Html, html, shareBar } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";
+import { shareLine } from "../kit/lists.js";
 import { checkAnchor, type Section } from "../kit/page-context.js";
 import { bandLevel, counted, numberOf, titleOf, visible } from "../kit/words.js";
 
@@ -46,20 +47,22 @@ export function adoptionSection(
       .flatMap(({ id }) => {
         const share = sharePassing(all, id);
         if (share === null) return [];
-        return html`<li><a href="#${checkAnchor(id)}" dir="auto">${names.get(id) ?? id}</a> ${barOf(share)}
-          <span class="share">${shareText(share)} of ${numberOf(countSubject(all, id))}</span></li>`;
+        const text = `${shareText(share)} of ${numberOf(countSubject(all, id))}`;
+        return shareLine(`#${checkAnchor(id)}`, names.get(id) ?? id, barOf(share), text);
       });
   const charts = [
     { title: "Checks that can bring points", rows: chartOf("achievement") },
     { title: "Capabilities, which change no score", rows: chartOf("capability") },
   ].filter(({ rows }) => rows.length > 0);
   if (charts.length === 0) return null;
-  const body = html`<p class="measure">The share that passes each check, of those among this directory’s ${numberOf(all.listed)} sites to which it applies, and their number.</p>
-${charts.map(
-  ({ title, rows }) => html`<h3>${title}</h3>
+  const drawn = charts.map(
+    ({ title, rows }) => html`<h3>${title}</h3>
 <ol class="shares adoption-chart">${rows}</ol>
 `,
-)}${quote}`;
+  );
+  const body = html`<p class="measure">The share that passes each check, of those among this directory’s 
+  ${numberOf(all.listed)} sites to which it applies, and their number.</p>
+${drawn}${quote}`;
   return { id: "adoption", title: "How many sites pass", body };
 }
 
@@ -79,24 +82,25 @@ export function checkAdoption(
   if (share === null) return null;
   const subject = countSubject(all, check.id);
   const left = all.listed - subject;
-  const of = `${left === 0 ? "" : "the "}${counted(subject, "site")}${left === 0 ? "" : " to which it applies"}`;
+  const sites = counted(subject, "site");
+  const of = left === 0 ? sites : `the ${sites} to which it applies`;
   const texts = {
     few: html`Fewer than ${FIGURES_MIN} of ${of} pass`,
     most: html`All but fewer than ${FIGURES_MIN} of ${of} pass`,
   };
   const text =
     typeof share === "number" ? html`<strong>${share}%</strong> of ${of} pass` : texts[share];
-  return html`<div class="adoption">${barOf(share)}<p>${text}. 
-    <a href="${to(`?capability=${encodeURIComponent(check.id)}`)}">See them
-    <span class="hidden">: sites that pass ${name}</span></a></p></div>
+  const found = to(`?capability=${encodeURIComponent(check.id)}`);
+  return html`<div class="adoption">${barOf(share)}
+  <p>${text}. <a href="${found}">See them<span class="hidden">: sites that pass ${name}</span></a></p></div>
 ${byCategory(check.id, name, adoption)}`;
 }
 
 /** The shares of the categories, the greatest first; null if no category has enough sites. */
 function byCategory(id: string, name: string, { figures, categories }: Adoption): Html | null {
-  const names = new Map(categories.map((one) => [one.slug, visible(one.name)]));
+  const labels = new Map(categories.map((one) => [one.slug, visible(one.name)]));
   const groups = Object.entries(figures.categories).map(([slug, group]) => ({
-    name: names.get(slug) ?? titleOf(slug),
+    name: labels.get(slug) ?? titleOf(slug),
     share: sharePassing(group, id),
     subject: countSubject(group, id),
   }));
@@ -105,12 +109,15 @@ function byCategory(id: string, name: string, { figures, categories }: Adoption)
     .sort((a, b) => b.share - a.share || byCodeUnit(a.name, b.name));
   if (shown.length === 0) return null;
   const others = groups.filter(({ share }) => typeof share !== "number").map((one) => one.name);
-  return html`<details class="by-category"><summary>By category<span class="hidden"> (${name})</span></summary>
-<ol class="shares" dir="auto">${shown.map(
+  const lines = shown.map(
     (one) => html`<li>
   <span>${one.name}</span> ${shareBar(one.share)}<span>${one.share}% of ${numberOf(one.subject)}</span></li>`,
-  )}</ol>
-${others.length === 0 ? null : html`<p class="quiet" dir="auto">Too few sites pass or do not pass to say: ${others.sort(byCodeUnit).join(", ")}.</p>`}</details>`;
+  );
+  const names = others.sort(byCodeUnit).join(", ");
+  const rest = html`<p class="quiet" dir="auto">Too few sites pass or do not pass to say: ${names}.</p>`;
+  return html`<details class="by-category"><summary>By category<span class="hidden"> (${name})</span></summary>
+<ol class="shares" dir="auto">${lines}</ol>
+${others.length === 0 ? null : rest}</details>`;
 }
 
 /** The share of the scored sites that are in a band, with its bar in the band's colour; null if there are too few. */
@@ -125,7 +132,8 @@ export function bandShare(
     0,
   );
   const percent = Math.round((100 * count) / all.scored);
-  return html`${shareBar(percent, bandLevel(band, rubric))}<span class="share">${numberOf(count)} (${percent}%)</span>`;
+  return html`${shareBar(percent, bandLevel(band, rubric))}
+    <span class="share">${numberOf(count)} (${percent}%)</span>`;
 }
 
 /** A share of few sites is not published (contract/figures.ts). */

@@ -1,17 +1,19 @@
 import { SCRIPTS } from "#scripts/names";
+import type { NamedSite } from "../../contract/changes.js";
 import { countPassing, countSubject } from "../../contract/figures.js";
-import type { SiteSummary } from "../../contract/listing.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
 import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink, type LinkTo, linkedFrom } from "../kit/links.js";
+import { absoluteLink, linkedFrom } from "../kit/links.js";
+import { titledList } from "../kit/lists.js";
 import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import { checkFact, quoteView } from "../kit/quote.js";
-import { counted, levelOf, NO_VALUE, PART_NAMES, titleOf, visible } from "../kit/words.js";
+import { siteLink } from "../kit/site-row.js";
+import { counted, PART_NAMES, visible } from "../kit/words.js";
 import { type Adoption, checkAdoption } from "./adoption.js";
 import { CHECK_EXAMPLES } from "./examples.js";
 import {
@@ -20,21 +22,16 @@ import {
   checkSources,
   checkTexts,
   pointsText,
+  relatedChecks,
 } from "./standards-sections.js";
-
-/** A site on a check's page. */
-export type CheckSite = Pick<
-  SiteSummary,
-  "host" | "name" | "latestScore" | "latestBand" | "latestScoreVersion"
->;
 
 /** What the page of a check shows besides the methodology. */
 export interface CheckShown {
   readonly check: CheckDescription;
   readonly adoption: Adoption;
   /** The sites with the highest scores: those that pass, and those that do not, although the check applies to them. */
-  readonly passing: readonly CheckSite[];
-  readonly failing: readonly CheckSite[];
+  readonly passing: readonly NamedSite[];
+  readonly failing: readonly NamedSite[];
 }
 
 /** The page of a check: what it looks for, how that is judged, an example of each result, and the sites that pass. */
@@ -47,7 +44,8 @@ export function checkPage(standards: Standards, shown: CheckShown, place: PageCo
   const context = linkedFrom(address, place);
   const { to } = context;
   const description = oneLine(
-    `${check.overview} How ${directory} checks it, an example that passes and one that fails, and the sites that pass.`,
+    `${check.overview} How ${directory} checks it, an example that passes and one that fails, and ` +
+      "the sites that pass.",
   );
   const examples = examplesOf(check.id);
   const body = html`<main id="check" tabindex="-1">
@@ -64,7 +62,7 @@ ${checkSources(check)}</section>
 ${examples}
 ${sitesSection(shown, name, context)}
 <section aria-labelledby="more"><h2 id="more">About this check</h2>
-${relatedTo(check, names, to)}
+${relatedChecks(check, names, (id) => to(checkAddress(id)))}
 ${checkFacts(check)}</section>
 </div>
 </main>`;
@@ -100,10 +98,10 @@ function examplesOf(id: string): Html | null {
   const example = Object.hasOwn(CHECK_EXAMPLES, id) ? CHECK_EXAMPLES[id] : undefined;
   if (example === undefined) return null;
   return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>
-<div class="pair"><div><h3><span class="status status-pass">Passes</span></h3>
-  <pre tabindex="0">${example.passes}</pre></div>
-<div><h3><span class="status status-fail">Fails</span></h3><pre tabindex="0">${example.fails}</pre></div></div>
-  </section>`;
+<div class="pair">
+  <div><h3><span class="status status-pass">Passes</span></h3><pre tabindex="0">${example.passes}</pre></div>
+<div><h3><span class="status status-fail">Fails</span></h3><pre tabindex="0">${example.fails}</pre></div>
+  </div></section>`;
 }
 
 /** Which sites pass and which do not; null if the directory does not count the check. */
@@ -125,40 +123,19 @@ function sitesSection(
   } as const;
   const passed = countPassing(all, check.id);
   const failed = countSubject(all, check.id) - passed;
-  const list = (title: string, count: number, sites: readonly CheckSite[]) =>
-    sites.length === 0
+  const list = (title: string, count: number, sites: readonly NamedSite[]) => {
+    const which = count > sites.length ? "; these have the highest scores" : "";
+    const lines = sites.map((site) => siteLine(site, context));
+    return sites.length === 0
       ? null
-      : html`<div><h3>${title}</h3>
-<p class="quiet">${counted(count, "site")}${count > sites.length ? `; these have the highest scores` : ""}.</p>
-<ol class="named">${sites.map((site) => siteLine(site, context))}</ol></div>`;
+      : titledList(title, `${counted(count, "site")}${which}`, lines);
+  };
   return html`<section aria-labelledby="sites"><h2 id="sites">Which sites pass</h2>
 ${shares}${quoteView(fact, place, context)}
 <div class="pair">${list("Pass", passed, passing)}${list("Do not pass", failed, failing)}</div></section>`;
 }
 
-function siteLine(site: CheckSite, context: LinkedContext): Html {
-  const { host, latestScore, latestBand, latestScoreVersion } = site;
-  const level = levelOf({ band: latestBand, scoreVersion: latestScoreVersion }, context);
-  const name = visible(site.name);
-  return html`<li><span class="score-tag level-${level}">
-    <span class="hidden">Score </span>${latestScore ?? NO_VALUE}</span> <a href="${context.to(`sites/${host}`)}">
-    <bdi>${name ?? hostText(host)}</bdi></a>${
-      name === null
-        ? null
-        : html` <span class="address">${hostText(host)}
-    </span>`
-    }</li>`;
-}
-
-function relatedTo(
-  { related }: CheckDescription,
-  names: ReadonlyMap<string, string>,
-  to: LinkTo,
-): Html | null {
-  const known = related.filter((id) => names.has(id));
-  if (known.length === 0) return null;
-  return html`<p>See also: ${known.map(
-    (id, index) => html`${index === 0 ? "" : ", "}
-    <a href="${to(checkAddress(id))}">${names.get(id) ?? titleOf(id)}</a>`,
-  )}.</p>`;
+function siteLine(site: NamedSite, context: LinkedContext): Html {
+  const address = html` <span class="address">${hostText(site.host)}</span>`;
+  return html`${siteLink(site, context)}${visible(site.name) === null ? null : address}`;
 }

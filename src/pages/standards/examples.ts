@@ -100,8 +100,9 @@ export const CHECK_EXAMPLES: Readonly<Record<string, CheckExample>> = {
   sitemap: {
     passes: request(
       "GET /sitemap.xml HTTP/1.1",
-      "HTTP/1.1 200 OK\nContent-Type: application/xml\n\n<urlset " +
-        'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n<url><loc>https://example.org/peas</loc><lastmod>2026-03-01</lastmod></url>\n</urlset>',
+      "HTTP/1.1 200 OK\nContent-Type: application/xml\n\n" +
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n' +
+        "<url><loc>https://example.org/peas</loc><lastmod>2026-03-01</lastmod></url>\n</urlset>",
     ),
     fails: request("GET /sitemap.xml HTTP/1.1", NOT_FOUND),
   },

@@ -1,14 +1,16 @@
 import { SCRIPTS } from "#scripts/names";
-import type { Report } from "../../contract/report.js";
+import type { Check, Report } from "../../contract/report.js";
 import type { Standards } from "../../contract/standards.js";
 import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
-import { type Html, html } from "../kit/html.js";
-import { linkedFrom } from "../kit/links.js";
+import { flag, type Html, html } from "../kit/html.js";
+import { type LinkTo, linkedFrom } from "../kit/links.js";
+import { contentsList, numberHead, scrollingTable } from "../kit/lists.js";
 import type { LinkedContext, PageContext, Section } from "../kit/page-context.js";
+import { checkAddress } from "../kit/page-names.js";
 import { checksFact, quoteView } from "../kit/quote.js";
-import { visible } from "../kit/words.js";
+import { dayOf, numberOf, PART_NAMES, visible } from "../kit/words.js";
 import { type Adoption, adoptionSection } from "./adoption.js";
 import {
   checkNames,
@@ -16,7 +18,6 @@ import {
   crawlersSection,
   scoringSection,
 } from "./standards-sections.js";
-import { workedExample } from "./worked-example.js";
 
 /**
  * The methodology as a page for people (docs/contract.md#16-standards). Checks have anchors, `check-<id>`.
@@ -81,18 +82,17 @@ function mainOf(
 <div class="hero"><div class="wide hero-text">
 <p class="eyebrow">Methodology, version ${rubric.version}</p>
 <h1>How sites are scored</h1>
-<p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers: what the site sends to readers without a browser, and what it allows them to do.</p>
+<p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers: 
+  what the site sends to readers without a browser, and what it allows them to do.</p>
 </div></div>
 <div class="wide columns">
-<nav class="contents" aria-label="On this page"><ul>${[...first, ...searched].map(
-    ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
-  )}</ul></nav>
+${contentsList([...first, ...searched])}
 <div class="sections">
 ${first.map((section) => sectionElement(section, false))}
   <div class="words needs-script" role="search" aria-label="Checks and crawlers">
   <label for="words">Search checks and crawlers</label>
-  <input id="words" type="search" autocomplete="off" spellcheck="false"><p id="told" class="quiet" role="status">
-  </p></div>
+  <input id="words" type="search" autocomplete="off" spellcheck="false">
+  <p id="told" class="quiet" role="status"></p></div>
 ${searched.map((section) => sectionElement(section, true))}</div>
 </div>
 </main>`;
@@ -115,9 +115,75 @@ function adoptionQuote(
 
 /** @param isSearched whether the page's search hides the section when nothing in it matches */
 function sectionElement({ id, title, body }: Section, isSearched: boolean): Html {
-  return html`<section id="${id}" aria-labelledby="${id}-title"${isSearched ? html` data-searched` : null}>
+  return html`<section id="${id}" aria-labelledby="${id}-title"${flag("data-searched", isSearched)}>
     <h2 id="${id}-title">${title}</h2>
 ${body}
 </section>
 `;
+}
+
+const RESULTS = { pass: "Passed", warn: "Passed in part", fail: "Failed", na: "Does not apply" };
+
+/** One report, check by check, up to its score; null if it lacks any number that the sum needs. */
+function workedExample(report: Report, standards: Standards, to: LinkTo): Section | null {
+  const { site, scan, checks } = report;
+  const { score, block1, block2, cappedAt } = scan;
+  if (score === null || block1 === null || block2 === null || checks.length === 0) return null;
+  if (scan.scoreVersion !== standards.rubric.version) return null;
+  const taken = Math.abs(scan.penalties ?? 0);
+  const sum = block1 + block2 - taken;
+  const known = new Set(standards.checks.map(({ id }) => id));
+  const rowsOf = (belongs: (check: Check) => boolean) =>
+    checks.filter(belongs).map(({ checkId, label, status, points, maxPoints, kind }) => {
+      const name = visible(label) ?? checkId;
+      const own = known.has(checkId)
+        ? html`<a href="${to(checkAddress(checkId))}">${name}</a>`
+        : name;
+      const number = kind === "penalty" ? -Math.abs(points) : points;
+      return html`<tr>
+        <td dir="auto">${own}</td>
+        <td>${RESULTS[status]}</td>
+        <td class="number">${numberOf(number)}</td>
+        <td class="number">${kind === "penalty" ? null : numberOf(maxPoints)}</td>
+        </tr>`;
+    });
+  const group = (title: string, points: number, most: number | null, rows: readonly Html[]) =>
+    html`<tbody>${rows}
+      <tr class="sum">
+      <th scope="row" colspan="2">${title}</th>
+      <td class="number">${numberOf(points)}</td>
+      <td class="number">${most === null ? null : numberOf(most)}</td>
+      </tr></tbody>`;
+  const inBlock = (block: number) => (check: Check) =>
+    check.kind === "achievement" && check.block === block && check.maxPoints > 0;
+  const isTaking = ({ kind, status }: Check) => kind === "penalty" && status === "fail";
+  const { block1Points, block2Points } = standards.rubric;
+  const steps =
+    `${numberOf(block1)} + ${numberOf(block2)}${taken === 0 ? "" : ` − ${numberOf(taken)}`} = ` +
+    `${numberOf(sum)} points`;
+  const capped =
+    cappedAt === null
+      ? ""
+      : `, but the homepage is an empty shell, so the score ends at ${cappedAt}`;
+  const rounded = cappedAt !== null || sum === score ? "" : ", a whole number from 0 to 100";
+  const table = scrollingTable(
+    {
+      name: "A report worked through",
+      caption: `The checks of ${site.host} and their points`,
+      className: "worked",
+      columns: ["Check", "Result", numberHead("Points"), numberHead("Out of")],
+    },
+    html`
+${group(PART_NAMES.block1, block1, block1Points, rowsOf(inBlock(1)))}
+${group(PART_NAMES.block2, block2, block2Points, rowsOf(inBlock(2)))}
+${group(PART_NAMES.penalties, -taken, null, rowsOf(isTaking))}
+<tfoot><tr>
+  <th scope="row" colspan="2">Score${cappedAt === null ? "" : `, capped at ${cappedAt}`}</th>
+  <td class="number">${numberOf(score)}</td><td class="number">100</td></tr></tfoot>`,
+  );
+  const body = html`<p class="measure">This is how 
+  <a href="${to(`sites/${site.host}`)}">the report of ${site.host}</a> of ${dayOf(scan.finishedAt)} comes to its score: 
+  ${steps}${capped}. The score is ${numberOf(score)}${rounded}.</p>
+${table}`;
+  return { id: "example", title: "A report worked through", body };
 }

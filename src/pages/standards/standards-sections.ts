@@ -2,6 +2,7 @@ import { LIMITS } from "../../contract/limits.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";
+import { numberHead, scrollingTable } from "../kit/lists.js";
 import { checkAnchor, type Section } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import {
@@ -27,29 +28,37 @@ export function scoringSection(
   const hasShares = shares.some((share) => share !== null);
   const rows = bands.map(({ band, label, min, max }, index) => {
     const example = examples.get(band);
-    const text =
-      example === undefined
-        ? NO_VALUE
-        : `${example.score} ` +
-          `points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
-    return html`<tr id="band-${band}"><th scope="row">
-      <span class="swatch level-${bandLevel(band, rubric)}">${label}</span></th>
-      <td class="number">${min} to ${max}</td>${
-        hasShares
-          ? html`<td class="band-share">
-      <div>${shares[index] ?? null}</div></td>`
-          : null
-      }<td class="example">${text}</td></tr>`;
+    const extras = !example?.capabilities
+      ? ""
+      : `, ${counted(example.capabilities, "capability", "capabilities")}`;
+    const share = html`<td class="band-share"><div>${shares[index] ?? null}</div></td>`;
+    return html`<tr id="band-${band}">
+      <th scope="row"><span class="swatch level-${bandLevel(band, rubric)}">${label}</span></th>
+      <td class="number">${min} to ${max}</td>
+      ${hasShares ? share : null}
+      <td class="example">${example === undefined ? NO_VALUE : `${example.score} points${extras}`}</td>
+      </tr>`;
   });
-  const body = html`<p class="measure">${PART_NAMES.block1} bring up to <strong>${numberOf(block1Points)}
-    </strong> points, ${PART_NAMES.block2.toLowerCase()} up to <strong>${numberOf(block2Points)}
-    </strong>. Penalties take points away. ${PART_NAMES.capabilities} and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
+  const columns = [
+    "Band",
+    numberHead("Score"),
+    hasShares ? "Sites" : null,
+    html`<th scope="col" class="example">For example</th>`,
+  ];
+  const table = scrollingTable(
+    { name: "Bands", caption: "Bands of the score", className: "bands", columns },
+    html`<tbody>${rows}</tbody>`,
+  );
+  const body = html`<p class="measure">
+  ${PART_NAMES.block1} bring up to <strong>${numberOf(block1Points)}</strong> points, 
+  ${PART_NAMES.block2.toLowerCase()} up to <strong>${numberOf(block2Points)}</strong>. 
+  Penalties take points away. ${PART_NAMES.capabilities} and experimental checks add none. 
+  Where the homepage gives a crawler without a browser nothing to read, the score is capped. 
+  A site that could not be scored has no score, which is not a score of zero.</p>
 ${scale(rubric)}
-<div class="scroll" role="region" aria-label="Table: Bands" tabindex="0"><table class="bands">
-  <caption class="hidden">Bands of the score</caption><thead><tr><th scope="col">Band</th>
-  <th scope="col" class="number">Score</th>${hasShares ? html`<th scope="col">Sites</th>` : null}
-  <th scope="col" class="example">For example</th></tr></thead><tbody>${rows}</tbody></table></div>
-<p class="quiet">Scoring version ${rubric.version}. Reports that were scored with an earlier version keep that version.</p>`;
+${table}
+<p class="quiet">Scoring version ${rubric.version}. 
+  Reports that were scored with an earlier version keep that version.</p>`;
   return { id: "scoring", title: "How a score is calculated", body };
 }
 
@@ -59,7 +68,8 @@ function scale(rubric: Standards["rubric"]): Html {
   const parts = bands.map(({ band, min }, index) => {
     const end = bands[index + 1]?.min ?? LIMITS.scoreMax;
     const anchor = index === 0 ? "start" : "middle";
-    return html`<rect class="level-${bandLevel(band, rubric)}" x="${min}%" width="${end - min}%" height="16"/>
+    const level = `level-${bandLevel(band, rubric)}`;
+    return html`<rect class="${level}" x="${min}%" width="${end - min}%" height="16"/>
       <text x="${min}%" y="34" text-anchor="${anchor}">${min}</text>`;
   });
   return html`<svg class="scale" aria-hidden="true">${parts}
@@ -70,6 +80,8 @@ function scale(rubric: Standards["rubric"]): Html {
 export function checkNames({ checks }: Standards): Map<string, string> {
   return new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
 }
+
+const NOT_COUNTED = " How many sites have one is not counted.";
 
 /** All checks, grouped by the points or the kind that they count towards. */
 export function checksSections(
@@ -103,8 +115,7 @@ export function checksSections(
     [
       "penalties",
       PART_NAMES.penalties,
-      "Each problem found here takes points " +
-        `away.${adoption === null ? "" : " How many sites have one is not counted."}`,
+      `Each problem found here takes points away.${adoption === null ? "" : NOT_COUNTED}`,
       ({ kind }) => kind === "penalty",
     ],
     [
@@ -134,34 +145,38 @@ function checkDescriptionItem(
   const anchor = checkAnchor(check.id);
   const name = names.get(check.id) ?? check.id;
   const own = to(checkAddress(check.id));
-  const related = check.related.filter((id) => names.has(id));
+  const hidden = html`<span class="hidden"> (${name})</span>`;
+  const title = html`<p class="check-title" dir="auto">${check.title}</p>\n`;
+  const overview = html`<p dir="auto">${check.overview}</p>\n`;
   return html`<li class="check" id="${anchor}" data-found>
-<div class="check-head"><h3 dir="auto"><a class="anchor" href="${own}">${name}</a></h3>
-  <p class="outcome">${pointsText(check)}</p></div>
-${
-  check.title === check.name
-    ? null
-    : html`<p class="check-title" dir="auto">${check.title}</p>
-`
-}${
-  check.overview === ""
-    ? null
-    : html`<p dir="auto">${check.overview}</p>
-`
-}${adoption && checkAdoption(check, name, adoption, to)}
-<details class="judged"><summary>How it is judged<span class="hidden"> (${name})</span></summary>
+<div class="check-head">
+  <h3 dir="auto"><a class="anchor" href="${own}">${name}</a></h3>
+  <p class="outcome">${pointsText(check)}</p>
+  </div>
+${check.title === check.name ? null : title}
+  ${check.overview === "" ? null : overview}
+  ${adoption && checkAdoption(check, name, adoption, to)}
+<details class="judged"><summary>How it is judged${hidden}</summary>
 ${checkTexts(check)}
-<p><a href="${own}">Examples, and the sites that pass<span class="hidden"> (${name})</span></a></p>
+<p><a href="${own}">Examples, and the sites that pass${hidden}</a></p>
 ${checkSources(check)}
-${
-  related.length === 0
-    ? null
-    : html`<p>See also: ${related.map(
-        (id, index) => html`${index === 0 ? "" : ", "}
-  <a href="#${checkAnchor(id)}">${names.get(id) ?? id}</a>`,
-      )}.</p>`
-}
+${relatedChecks(check, names, (id) => `#${checkAnchor(id)}`)}
 ${checkFacts(check)}</details></li>`;
+}
+
+/** Links to the related checks that the methodology has. */
+export function relatedChecks(
+  { related }: CheckDescription,
+  names: ReadonlyMap<string, string>,
+  addressOf: (id: string) => string,
+): Html | null {
+  const known = related.filter((id) => names.has(id));
+  if (known.length === 0) return null;
+  const links = known.map(
+    (id, index) =>
+      html`${index === 0 ? "" : ", "}<a href="${addressOf(id)}">${names.get(id) ?? id}</a>`,
+  );
+  return html`<p>See also: ${links}.</p>`;
 }
 
 /** Why a check matters, how it is done and what its results mean. */
@@ -211,11 +226,8 @@ export function pointsText(check: CheckDescription): Html {
       ? null
       : html`<span class="status status-na">${titleOf(lifecycle)}</span> `;
   const most = mostPoints(check);
-  if (most === 0) {
-    return html`${word}<span class="points">No points</span>`;
-  }
-  const points = counted(most, "point");
-  return html`${word}<span class="points">${kind === "penalty" ? `Up to ${points} less` : `Up to ${points}`}</span>`;
+  const points = `Up to ${counted(most, "point")}${kind === "penalty" ? " less" : ""}`;
+  return html`${word}<span class="points">${most === 0 ? "No points" : points}</span>`;
 }
 
 function sourcesList(links: readonly Html[]): Html | null {
@@ -241,29 +253,34 @@ export function crawlersSection({ crawlerCatalogue, aiCrawlers }: Standards): Se
       ["Scans", scannerText(scanner, purposes.get(`${operator} ${name}`))],
       ["Reviewed", one.reviewed],
     ];
+    const texts = rows.map(([term, value]) => html`<dt>${term}</dt><dd dir="auto">${value}</dd>`);
     return html`<li class="check" id="${`crawler-${encodeURIComponent(one.id)}`}" data-found>
-<div class="check-head"><h3 dir="auto">${label}</h3><p class="outcome"><span class="points">${operator}</span></p></div>
+<div class="check-head">
+  <h3 dir="auto">${label}</h3>
+  <p class="outcome"><span class="points">${operator}</span></p>
+  </div>
 <p class="check-title">${[one.group, one.kind, one.status].map(titleOf).join(" · ")}</p>
 <p dir="auto">${one.summary}</p>
 <details><summary>Names, uses and documentation<span class="hidden"> (${label})</span></summary>
-<dl class="free">${rows.map(([term, value]) => html`<dt>${term}</dt><dd dir="auto">${value}</dd>`)}</dl>
-${notes === null ? null : html`<p dir="auto">${notes}</p>`}
+<dl class="free">${texts}</dl>
+${notes && html`<p dir="auto">${notes}</p>`}
 ${sourcesList(sources.map((url) => outsideLink(url)))}</details></li>`;
   });
   const known = new Set(crawlerCatalogue.map(({ name, operator }) => `${operator} ${name}`));
-  const others = aiCrawlers.filter(({ name, operator }) => !known.has(`${operator} ${name}`));
+  const others = aiCrawlers
+    .filter(({ name, operator }) => !known.has(`${operator} ${name}`))
+    .map(
+      ({ name, operator, purpose }) => html`<li class="check" data-found>
+  <div class="check-head">
+  <h4 dir="auto">${visible(name) ?? NO_VALUE}</h4>
+  <p class="outcome"><span class="points">${operator}</span></p>
+  </div>
+  <p class="check-title">${titleOf(purpose)}</p></li>`,
+    );
+  const also = html`<h3>Also counted</h3><ul class="checks">${others}</ul>`;
   const body = html`<p class="quiet">The crawlers that scans know, with links to their documentation.</p>
 ${items.length === 0 ? null : html`<ul class="checks">${items}</ul>`}
-${
-  others.length === 0
-    ? null
-    : html`<h3>Also counted</h3>
-  <ul class="checks">${others.map(
-    ({ name, operator, purpose }) => html`<li class="check" data-found>
-  <div class="check-head"><h4 dir="auto">${visible(name) ?? NO_VALUE}</h4><p class="outcome">
-  <span class="points">${operator}</span></p></div><p class="check-title">${titleOf(purpose)}</p></li>`,
-  )}</ul>`
-}`;
+${others.length === 0 ? null : also}`;
   return { id: "crawlers", title: "Crawlers", body };
 }
 

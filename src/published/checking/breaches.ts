@@ -25,7 +25,7 @@ export function* breaches(
   } else if (type instanceof z.ZodObject && isObject(value)) {
     yield* objectBreaches(type.shape, value, path);
   } else if (type instanceof z.ZodArray || type instanceof z.ZodObject) {
-    yield { path, at: "value", message: wrong(value, expectation(schema)) };
+    yield { path, message: wrong(value, expectation(schema)) };
   } else {
     yield* leafBreaches(schema, type, value, path);
   }
@@ -72,7 +72,7 @@ function* leafBreaches(
       return `found ${describeValue(value)}, which ${issue.message}`;
     }),
   );
-  for (const message of messages) yield { path, at: "value", message };
+  for (const message of messages) yield { path, message };
 }
 
 function wrong(value: unknown, expected: string): string {

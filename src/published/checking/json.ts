@@ -235,7 +235,7 @@ export function mayRepeatKeys(text: string, keys: number): boolean {
 }
 
 /** A key that repeats an earlier key of the same object. */
-interface Repeat {
+interface RepeatedKey {
   readonly path: Path;
   readonly key: string;
   /** The offset of the key, and that of the equal key before it. */
@@ -248,37 +248,41 @@ interface Repeat {
  * @param text a text that `JSON.parse` accepts
  */
 export function repeatedKeys(text: string): Finding[] {
-  return repeatsIn(text).map(({ path, key, at }) => {
-    const message = `the key ${quote(key)} occurs more than once in an object; only the last one counts`;
-    return { path, at, message };
-  });
+  return repeatsIn(
+    text,
+    ({ key }) =>
+      `the key ${quote(key)} occurs more than once in an object; only the last one counts`,
+  );
 }
 
 /**
- * Yields a finding for each of the given keys that is repeated with a different value, and for each key that is so
- * repeated in an object under a given key.
+ * A finding for each key that is repeated with a different value.
  * @param text a text that `JSON.parse` accepts
- * @param keys at the top level of the record
+ * @param keys looks only at these keys at the top level, and at those of the objects under them; all keys if left out
  */
-export function* conflictingKeys(
-  text: string,
-  keys: ReadonlySet<unknown>,
-): Generator<Finding, void> {
-  for (const { path, key, at, before } of repeatsIn(text)) {
-    if (path.length > 2 || !keys.has(path[0])) continue;
+export function conflictingKeys(text: string, keys?: ReadonlySet<unknown>): Finding[] {
+  return repeatsIn(text, ({ path, key, at, before }) => {
+    if (keys !== undefined && (path.length > 2 || !keys.has(path[0]))) return null;
     const earlier = valueAfter(text, before);
     const later = valueAfter(text, at);
-    if (isDeepStrictEqual(earlier, later)) continue;
+    if (isDeepStrictEqual(earlier, later)) return null;
     const values = `${describeValue(earlier)}, then ${describeValue(later)}`;
-    const message =
+    return (
       `the key ${quote(key)} occurs more than once with different values: ${values}; keep the one that ` +
-      "you mean";
-    yield { path, at, message };
-  }
+      "you mean"
+    );
+  });
 }
 
-function repeatsIn(text: string): Repeat[] {
-  const repeats: Repeat[] = [];
+/** Values of a JSON text that parsing it changes or drops: numbers that are rounded, and values of repeated keys. */
+export function hiddenLosses({ text, keys }: ParsedJson): readonly Finding[] {
+  const dropped = mayRepeatKeys(text, keys) ? conflictingKeys(text) : NO_FINDINGS;
+  return [...inexactNumbers(text), ...dropped];
+}
+
+/** @param messageOf returns null for a repeated key that is no finding */
+function repeatsIn(text: string, messageOf: (repeat: RepeatedKey) => string | null): Finding[] {
+  const findings: Finding[] = [];
   /** The last offsets of the keys of each open object. */
   const open: Map<string, number>[] = [];
   visit(text, {
@@ -290,11 +294,14 @@ function repeatsIn(text: string): Repeat[] {
     },
     onObjectProperty: (key, at, _length, _line, _column, pathOf) => {
       const before = open.at(-1)?.get(key);
-      if (before !== undefined) repeats.push({ path: [...pathOf(), key], key, at, before });
       open.at(-1)?.set(key, at);
+      if (before === undefined || findings.length > FINDINGS_MAX) return;
+      const path = [...pathOf(), key];
+      const message = messageOf({ path, key, at, before });
+      if (message !== null) findings.push({ path, at, message });
     },
   });
-  return repeats;
+  return findings;
 }
 
 /** @param key the offset of a key's opening quote. @returns the value of the key */

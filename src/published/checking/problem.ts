@@ -120,18 +120,23 @@ function ruleOf(message: string): string {
 /** How many problems a list holds to show. Beyond this only the count grows, so that memory stays bounded. */
 const PROBLEMS_KEPT = 50_000;
 
-/** Problems that a list hands over: those that it holds, how many there were in all, and of which kinds. */
-export interface TakenProblems {
-  readonly problems: readonly Problem[];
+/** Problems as a list shows them. A thread can post them to another one. */
+export interface Problems {
+  /** Sorted by file, line and column. If there are very many, only the first are here. */
+  readonly sorted: readonly Problem[];
+  /** The number of all problems. */
   readonly count: number;
+  /** All problems by their kind, sorted by their first position. */
   readonly groups: readonly ProblemGroup[];
 }
+
+const NO_PROBLEMS: Problems = { sorted: [], count: 0, groups: [] };
 
 /**
  * Collects problems, sorted as they are shown: by file, line, column. If there are too many to hold, the
  * first in that order stay, whichever were found first.
  */
-export class ProblemList {
+export class ProblemList implements Problems {
   readonly #kept: number;
   #problems: Problem[] = [];
   #groups = new ProblemGroups();
@@ -155,8 +160,8 @@ export class ProblemList {
   }
 
   /** Hands over the problems collected so far, and empties the list. */
-  take(): TakenProblems {
-    const taken = { problems: this.sorted, count: this.#count, groups: this.groups };
+  take(): Problems {
+    const taken = { sorted: this.sorted, count: this.#count, groups: this.groups };
     this.#problems = [];
     this.#groups = new ProblemGroups();
     this.#sorted = [];
@@ -165,10 +170,10 @@ export class ProblemList {
   }
 
   /** Adds the problems that another list handed over. */
-  receive({ problems, count, groups }: TakenProblems): void {
-    for (const problem of problems) this.#hold(problem);
+  receive({ sorted, count, groups }: Problems): void {
+    for (const problem of sorted) this.#hold(problem);
     for (const group of groups) this.#groups.add(group);
-    this.#count += count - problems.length;
+    this.#count += count - sorted.length;
   }
 
   /** All problems by their kind, sorted by their first position. */
@@ -204,6 +209,38 @@ function byPlace(a: Problem, b: Problem): number {
   );
 }
 
+/** What a pass over the input has found. A thread takes its findings, and another one receives them. */
+export class Findings {
+  readonly problems = new ProblemList();
+  /** Data that is left out, not read, or probably a mistake, without being an error. */
+  readonly warnings = new ProblemList();
+  /**
+   * Hashes that several hosts share, and those of hosts whose records have warnings, among the records read so far. The
+   * next build reads them again.
+   */
+  readonly rereads = new Set<number>();
+
+  /** Hands over everything found so far. */
+  take(): TakenFindings {
+    const rereads = [...this.rereads];
+    this.rereads.clear();
+    return { problems: this.problems.take(), warnings: this.warnings.take(), rereads };
+  }
+
+  receive({ problems, warnings, rereads }: TakenFindings): void {
+    this.problems.receive(problems);
+    this.warnings.receive(warnings);
+    for (const hash of rereads) this.rereads.add(hash);
+  }
+}
+
+/** Findings as one thread posts them to another. */
+export interface TakenFindings {
+  readonly problems: Problems;
+  readonly warnings: Problems;
+  readonly rereads: readonly number[];
+}
+
 /** An input has errors, so nothing was written. Its subclasses are `BadPublishedError` and `TableRefusedError`. */
 export class BadInputError extends Error {
   /** The input's folder or file, as the caller passed it. */
@@ -221,20 +258,8 @@ export class BadInputError extends Error {
   /** All warnings by their kind. */
   readonly warningGroups: readonly ProblemGroup[];
 
-  /**
-   * @param input names the kind of input, for the message
-   * @param problems the errors: those that are held, sorted, the number of all, and all by their kind
-   */
-  constructor(
-    folder: string,
-    input: string,
-    problems: {
-      readonly sorted: readonly Problem[];
-      readonly count: number;
-      readonly groups: readonly ProblemGroup[];
-    },
-    warnings: typeof problems = { sorted: [], count: 0, groups: [] },
-  ) {
+  /** @param input names the kind of input, for the message */
+  constructor(folder: string, input: string, problems: Problems, warnings = NO_PROBLEMS) {
     super(`${problems.count} ${problems.count === 1 ? "error" : "errors"} in the ${input}`);
     this.folder = folder;
     this.problems = problems.sorted;
@@ -253,10 +278,10 @@ export type Path = readonly (string | number)[];
 export interface Finding {
   readonly path: Path;
   /**
-   * The position to show: the path's value, the path's key, the object that lacks the path's last key, or an
-   * offset in the record's text, in UTF-16 units.
+   * The position to show if it is not that of the path's value: the path's key, the object that lacks the path's last
+   * key, or an offset in the record's text, in UTF-16 units.
    */
-  readonly at: "value" | "key" | "object" | number;
+  readonly at?: "key" | "object" | number;
   readonly message: string;
 }
 

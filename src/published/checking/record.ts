@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import { itemAt } from "../../contract/tables.js";
 import { isOneRecord } from "../locating/files.js";
-import { DIGEST_WORDS } from "../locating/record-index.js";
+import { DIGEST_WORDS } from "../locating/record-columns.js";
 import { breaches, isObject } from "./breaches.js";
 import {
   conflictingKeys,
@@ -39,7 +39,7 @@ export interface RecordSource {
 }
 
 /** How records of one kind are checked. */
-export interface RecordKind<T> {
+export interface RecordChecks<T> {
   readonly schema: z.ZodType<T>;
   /**
    * Rules across keys and documents. Their findings are clearer than the schema's, and replace them at the same path.
@@ -72,33 +72,35 @@ export interface CheckedRecord<T> {
 }
 
 /** Checks everything about a record that does not depend on other records. */
-export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): CheckedRecord<T> {
+export function checkRecord<T>(checks: RecordChecks<T>, source: RecordSource): CheckedRecord<T> {
   const json = parseJson(source.bytes);
   if ("finding" in json) return bad(source, null, json.text, [json.finding]);
   const { text, value } = json;
-  const odd = layered([oddities(json), inexactNumbers(json.text), conflicts(kind, json)]);
   const parsed = isObject(value) ? value : null;
   const record = parsed === null ? value : withoutSchemaKey(source, parsed);
   // A record of megabytes may have millions of errors; only `breaches` lists them one by one.
-  const result = text.length <= SMALL_TEXT ? compiled(kind.schema).safeParse(record) : undefined;
-  if (result?.success && odd.length === 0 && parsed !== null && hasNoFindings(kind.rules(parsed))) {
-    return good(source, parsed, result.data, noticesIn(kind, json, parsed));
-  }
-  const of = (rules: Rules) => (parsed === null ? NO_FINDINGS : rules(parsed));
-  const findings = layered([odd, of(kind.rules), breaches(kind.schema, record)]);
+  const result = text.length <= SMALL_TEXT ? compiled(checks.schema).safeParse(record) : undefined;
+  const findings = layered([
+    layered([oddities(json), inexactNumbers(text), conflicts(checks, json)]),
+    parsed === null ? NO_FINDINGS : checks.rules(parsed),
+    result?.success ? NO_FINDINGS : breaches(checks.schema, record),
+  ]);
   if (findings.length > 0) return bad(source, parsed, text, findings);
-  const { data, error } = result ?? compiled(kind.schema).safeParse(record);
-  if (error === undefined) return good(source, parsed, data, noticesIn(kind, json, parsed));
+  const { data, error } = result ?? compiled(checks.schema).safeParse(record);
+  if (error === undefined) {
+    const notices = noticesIn(checks, json, parsed);
+    return { source, parsed, value: data, problems: [], notices };
+  }
   const rest = error.issues.map(({ path, message }): Finding => {
     const steps = path.map((step) => (typeof step === "symbol" ? String(step) : step));
-    return { path: steps, at: "value", message };
+    return { path: steps, message };
   });
   return bad(source, parsed, text, rest);
 }
 
 /** Finds the notices of a record without errors. */
 function noticesIn<T>(
-  { notices }: RecordKind<T>,
+  { notices }: RecordChecks<T>,
   { text, keys }: ParsedJson,
   parsed: CheckedRecord<T>["parsed"],
 ): readonly Finding[] {
@@ -108,7 +110,7 @@ function noticesIn<T>(
 
 /** Finds repeated keys with which the record could mean something else. All other repeated keys are notices. */
 function conflicts<T>(
-  { unambiguous }: RecordKind<T>,
+  { unambiguous }: RecordChecks<T>,
   { text, keys }: ParsedJson,
 ): Iterable<Finding> {
   return unambiguous !== undefined && mayRepeatKeys(text, keys)
@@ -157,19 +159,8 @@ export function problemAt(
   // A text that does not parse has no keys to find.
   const path = parsed === null || key === null ? [] : [key];
   const text = source.bytes.toString("utf8");
-  const problems = locatedProblems(source.file, source.line, text, [
-    { path, at: "value", message },
-  ]);
+  const problems = locatedProblems(source.file, source.line, text, [{ path, message }]);
   return itemAt(problems, 0);
-}
-
-function good<T>(
-  source: RecordSource,
-  parsed: CheckedRecord<T>["parsed"],
-  value: T,
-  notices: readonly Finding[],
-): CheckedRecord<T> {
-  return { source, parsed, value, problems: [], notices };
 }
 
 function bad<T>(
@@ -192,11 +183,6 @@ function withoutSchemaKey(
   return rest;
 }
 
-function hasNoFindings(findings: Iterable<Finding>): boolean {
-  for (const _ of findings) return false;
-  return true;
-}
-
 /** Finds values that JSON allows but no record may have, at any depth, even in free-form objects. */
 function oddities({ text, value, hasProto }: ParsedJson): Iterable<Finding> {
   // Valid UTF-8 has no lone surrogates, so only an escape can produce one.
@@ -207,7 +193,7 @@ function oddities({ text, value, hasProto }: ParsedJson): Iterable<Finding> {
 /** Recurses; the depth limit bounds the recursion. */
 function* oddValues(value: unknown, path: Path): Generator<Finding> {
   if (typeof value === "string" && !value.isWellFormed()) {
-    yield { path, at: "value", message: ILL_FORMED };
+    yield { path, message: ILL_FORMED };
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* oddValues(item, [...path, index]);
   } else if (isObject(value)) {
@@ -237,7 +223,7 @@ function layered(layers: readonly Iterable<Finding>[]): Finding[] {
       if (taken.has(path)) continue;
       if (findings.length === FINDINGS_MAX) {
         const message = `has more mistakes than the ${FINDINGS_MAX} that are shown`;
-        return [...findings, { path: [], at: "value", message }];
+        return [...findings, { path: [], message }];
       }
       paths.push(path);
       findings.push(finding);

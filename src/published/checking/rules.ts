@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { STATUS_FILTER } from "../../contract/filters.js";
 import { parsedUrl } from "../../contract/host.js";
 import type { Band, Standards } from "../../contract/standards.js";
-import { PACKAGE_FOLDER } from "../../files/package.js";
+import { PACKAGE_FOLDER } from "../../files/paths.js";
 import { isObject } from "./breaches.js";
 import {
   describeValue,
@@ -15,7 +15,7 @@ import {
   type Path,
   quote,
 } from "./problem.js";
-import type { RecordKind } from "./record.js";
+import type { RecordChecks } from "./record.js";
 import { Listing, Scan, type Taxonomy, TERM_LISTS } from "./schemas.js";
 
 /**
@@ -74,7 +74,7 @@ function* coverage(bands: unknown, path: Path): Generator<Finding> {
   if (next === 101) return;
   const last = inOrder.at(-1);
   if (last === undefined) {
-    yield { path, at: "value", message: "found no band, expected bands that cover 0 to 100" };
+    yield { path, message: "found no band, expected bands that cover 0 to 100" };
   } else {
     yield unexpected([...path, last.index, "max"], last.max, "100: bands leave a gap");
   }
@@ -191,12 +191,12 @@ function* repeats(list: unknown, path: Path, key: string): Generator<Finding> {
     }
     const other = formatPath([...path, earlier, key]);
     const message = `found ${quote(id)} a second time; the first is ${other}`;
-    yield { path: [...path, index, key], at: "value", message };
+    yield { path: [...path, index, key], message };
   }
 }
 
 function unexpected(path: Path, value: unknown, expected: string): Finding {
-  return { path, at: "value", message: `found ${describeValue(value)}, expected ${expected}` };
+  return { path, message: `found ${describeValue(value)}, expected ${expected}` };
 }
 
 /** The items of an array with their indexes; none if the value is not an array. */
@@ -224,7 +224,7 @@ export function* directoryNotices({
   const message =
     `found ${quote(baseUrl)}, but the API's addresses already begin with /api: this gives ` +
     `${quote(`${baseUrl}/api/sites`)}`;
-  yield { path: ["baseUrl"], at: "value", message };
+  yield { path: ["baseUrl"], message };
 }
 
 /** taxonomy.json: the names of its entries. */
@@ -258,12 +258,12 @@ function listingNotices({
     const message =
       `found ${quote(status)}, which the search cannot filter by: it knows only ` +
       `${known}${didYouMean(status, USUAL_STATUSES)}`;
-    findings.push({ path: ["status"], at: "value", message });
+    findings.push({ path: ["status"], message });
   }
   const other = typeof host === "string" && typeof url === "string" ? otherHost(url, host) : null;
   if (other !== null) {
     const message = `found an address on ${quote(other)}, which is neither the listing's host nor a subdomain of it`;
-    findings.push({ path: ["url"], at: "value", message });
+    findings.push({ path: ["url"], message });
   }
   return findings.length === 0 ? NO_FINDINGS : findings;
 }
@@ -303,21 +303,21 @@ function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY
   }: Readonly<Record<string, unknown>>): Generator<Finding> {
     if (isAhead(finishedAt)) {
       const message = `found ${quote(finishedAt)}, which is in the future by this machine's clock`;
-      yield { path: ["finishedAt"], at: "value", message };
+      yield { path: ["finishedAt"], message };
     }
     for (const [list, items] of Object.entries({ checks, fixes })) {
       for (const [index, item] of itemsOf(items)) {
         if (!isUnknown(item)) continue;
         const { checkId } = item;
         const message = `found ${quote(checkId)}, which is not a check in standards.json${didYouMean(checkId, known)}`;
-        yield { path: [list, index, "checkId"], at: "value", message };
+        yield { path: [list, index, "checkId"], message };
       }
     }
     for (const [index, check] of itemsOf(checks)) {
       if (!exceedsMaximum(check)) continue;
       const name = typeof check.checkId === "string" ? quote(check.checkId) : "a check";
       const message = `found more points for ${name} than its maxPoints`;
-      yield { path: ["checks", index, "points"], at: "value", message };
+      yield { path: ["checks", index, "points"], message };
     }
   }
   return (scan) =>
@@ -362,7 +362,7 @@ function* encodingNotices(path: Path, text: unknown): Generator<Finding> {
   const message =
     `found ${quote(found)}, which looks like UTF-8 that was read as Latin-1 or Windows-1252: read it ` +
     "as UTF-8";
-  yield { path, at: "value", message };
+  yield { path, message };
 }
 
 /** A text of one line that has HTML, or was read in the wrong encoding. */
@@ -373,7 +373,7 @@ function* lineNotices(path: Path, text: unknown): Generator<Finding> {
   const found = tag === undefined ? ENTITY.exec(text)?.[0] : `<${tag}>`;
   if (found === undefined) return;
   const message = `found ${quote(found)}, but this is plain text: readers see HTML as it is written`;
-  yield { path, at: "value", message };
+  yield { path, message };
 }
 
 /* Placeholders of `crawldex init` and `crawldex import` that nobody has replaced: they would be published as facts. */
@@ -394,7 +394,7 @@ export function templateNotices(document: keyof typeof PLACEHOLDERS): Rules {
     const [first] = left;
     if (first === undefined) return NO_FINDINGS;
     const message = `is still what crawldex init and import write (${left.join(", ")}); replace it before you publish`;
-    return [{ path: [first], at: "value", message }] satisfies Finding[];
+    return [{ path: [first], message }] satisfies Finding[];
   };
 }
 
@@ -410,12 +410,8 @@ function templateOf(document: string): Readonly<Record<string, unknown>> {
   return read;
 }
 
-/** The kinds of records in folders, named after those folders. */
-export const RECORDS = ["listings", "scans"] as const;
-export type RecordsOf = (typeof RECORDS)[number];
-
 /** The documents that records are checked against. A bad document is null. */
-export interface KindDocuments {
+export interface CheckingDocuments {
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;
   /** Milliseconds since 1970. Scans more than a day later get a warning. If left out, none does. */
@@ -428,7 +424,7 @@ export interface KindDocuments {
  */
 const DECISIVE: ReadonlySet<string> = new Set(["visibility", "entitlements"]);
 
-export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
+export function listingChecks({ taxonomy }: CheckingDocuments): RecordChecks<Listing> {
   return {
     schema: Listing,
     rules: listingRules(taxonomy),
@@ -437,7 +433,7 @@ export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
   };
 }
 
-export function scanKind({ standards, now }: KindDocuments): RecordKind<Scan> {
+export function scanChecks({ standards, now }: CheckingDocuments): RecordChecks<Scan> {
   return {
     schema: Scan,
     rules: scanRules(standards),

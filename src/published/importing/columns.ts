@@ -2,14 +2,13 @@ import { z } from "zod";
 import { canonicalHostOf } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import { bareType } from "../checking/breaches.js";
-import { inexactMessage, inexactNumbers, isInexact, parseJsonText } from "../checking/json.js";
+import { hiddenLosses, inexactMessage, isInexact, parseJsonText } from "../checking/json.js";
 import { type Finding, NO_FINDINGS, nearestOf } from "../checking/problem.js";
 import { Listing, Scan, TERM_LISTS, type TermList } from "../checking/schemas.js";
+import { RECORD_KINDS, type RecordKind } from "../locating/files.js";
 
-/** The kinds of tables that can be imported. */
-export const TABLE_KINDS = ["listings", "scans"] as const satisfies readonly TableKind[];
 /** What the rows of a table are. */
-export type TableKind = "listings" | "scans";
+export type TableKind = RecordKind;
 
 /** A field that a column may hold. */
 export interface ColumnField {
@@ -93,7 +92,7 @@ export function fitColumns(columns: readonly string[], kind: TableKind): FittedC
 
 /** The kind of record that more columns fit; in a tie, listings. */
 export function kindOf(columns: readonly string[]): TableKind {
-  const [listings, scans] = TABLE_KINDS.map((kind) => fitColumns(columns, kind).fields.size);
+  const [listings, scans] = RECORD_KINDS.map((kind) => fitColumns(columns, kind).fields.size);
   return (scans ?? 0) > (listings ?? 0) ? "scans" : "listings";
 }
 
@@ -197,15 +196,16 @@ function jsonOr(text: string): unknown {
   return "finding" in json ? text : json.value;
 }
 
-/** The numbers in a cell of CSV that would be rounded. A field that is an object or a list may have JSON. */
-export function inexactIn(field: ColumnField, cell: unknown): readonly Finding[] {
+/** What reading a cell of CSV would round or drop. A field that is an object or a list may have JSON. */
+export function lossesIn(field: ColumnField, cell: unknown): readonly Finding[] {
   const { name, type } = field;
   if (typeof cell !== "string" || isTextType(type)) return NO_FINDINGS;
   const text = cell.trim();
   const path = name.split(".");
   if (type instanceof z.ZodNumber) {
-    return isInexact(text) ? [{ path, at: "value", message: inexactMessage(text) }] : NO_FINDINGS;
+    return isInexact(text) ? [{ path, message: inexactMessage(text) }] : NO_FINDINGS;
   }
-  if ("finding" in parseJsonText(text)) return NO_FINDINGS;
-  return inexactNumbers(text).map((one) => ({ ...one, path: [...path, ...one.path] }));
+  const json = parseJsonText(text);
+  if ("finding" in json) return NO_FINDINGS;
+  return hiddenLosses(json).map((one) => ({ ...one, path: [...path, ...one.path] }));
 }

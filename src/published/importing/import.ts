@@ -17,19 +17,18 @@ import { breaches, isObject } from "../checking/breaches.js";
 import { encodingFinding } from "../checking/json.js";
 import { BadInputError, excerpt, formatPath, ProblemList } from "../checking/problem.js";
 import { TERM_LISTS, type TermList } from "../checking/schemas.js";
-import { fileError } from "../locating/files.js";
+import { goodStandards } from "../input.js";
+import { fileError, RECORD_KINDS } from "../locating/files.js";
 import { readWhole } from "../locating/locate.js";
-import { goodStandards } from "../published.js";
 import {
   cellValue,
   type FittedColumns,
   fitColumns,
-  inexactIn,
   isTerms,
   kindOf,
+  lossesIn,
   SCHEMAS,
   slugOf,
-  TABLE_KINDS,
   type TableKind,
   termListOf,
   termsIn,
@@ -49,7 +48,7 @@ export interface ImportOptions {
 
 const OPTIONS = {
   published: withDefault(FOLDER, "published"),
-  as: optional(oneOfTexts(TABLE_KINDS)),
+  as: optional(oneOfTexts(RECORD_KINDS)),
   replace: withDefault(FLAG, false),
 };
 
@@ -120,7 +119,10 @@ export async function importTable(
     refuse(1, `has no column ${missing}, which ${kind} need: ${found}`);
   }
   const stem = name.replace(/\.[^.]*$/, "");
-  if (!isFileStem(stem)) refuse(1, BAD_NAME);
+  // A build reads no file whose name begins with a dot.
+  if (/^\.|^$/.test(stem) || Buffer.byteLength(stem) > NAME_MAX) {
+    refuse(1, `has a name that begins with a dot, or has over ${NAME_MAX} bytes; rename it`);
+  }
   const file = `${kind}/${stem}.ndjson`;
   const path = join(published, file);
   if (!replace && existsSync(path)) refuse(1, `${file} exists already; --replace replaces it`);
@@ -133,14 +135,14 @@ export async function importTable(
       record.scoreVersion = version;
       filled.add("scoreVersion");
     }
-    const inexact = [...fields].flatMap(([column, field]) => inexactIn(field, cells.get(column)));
-    for (const { path, message } of [...inexact, ...breaches(SCHEMAS[kind], record)]) {
+    const losses = [...fields].flatMap(([column, field]) => lossesIn(field, cells.get(column)));
+    for (const { path, message } of [...losses, ...breaches(SCHEMAS[kind], record)]) {
       problems.add([{ file: name, line, column: 1, path: formatPath(path), message }]);
     }
   }
   if (problems.count > 0) throw new TableRefusedError(table, "table", problems);
   const added = await addTerms(published, content, fitted);
-  for (const folder of TABLE_KINDS) await disk.makeFolder(join(published, folder));
+  for (const folder of RECORD_KINDS) await disk.makeFolder(join(published, folder));
   const lines = records.map((record) => Buffer.from(`${JSON.stringify(record)}\n`));
   await disk.writeFile(path, Buffer.concat(lines));
   return { kind, file, records: records.length, unused, filled: [...filled], added };
@@ -157,12 +159,6 @@ function tableIn(text: string, refuse: (problems: TableSyntaxError["problems"]) 
 
 /** The most bytes of a table's name. File systems allow 255, and an unfinished file has a longer name. */
 const NAME_MAX = 200;
-const BAD_NAME = `has a name that begins with a dot, or has over ${NAME_MAX} bytes; rename it`;
-
-/** Whether the file of records may have a table's name: a build reads no file whose name begins with a dot. */
-function isFileStem(stem: string): boolean {
-  return stem !== "" && !stem.startsWith(".") && Buffer.byteLength(stem) <= NAME_MAX;
-}
 
 /** How many columns a message names. */
 const COLUMNS_NAMED = 20;

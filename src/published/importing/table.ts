@@ -1,6 +1,6 @@
-import { inexactNumbers, parseJsonText } from "../checking/json.js";
+import { hiddenLosses, parseJsonText } from "../checking/json.js";
 import { locatedProblems } from "../checking/positions.js";
-import type { Finding, Problem } from "../checking/problem.js";
+import type { Problem } from "../checking/problem.js";
 import { RECORD_MAX } from "../checking/record.js";
 
 /** A table as another program has exported it. */
@@ -81,7 +81,7 @@ function linesTable(text: string): Table {
 /** @param line the line on which the text begins */
 function parsedJson(text: string, line: number): unknown {
   const json = parseJsonText(text);
-  const findings: readonly Finding[] = "finding" in json ? [json.finding] : inexactNumbers(text);
+  const findings = "finding" in json ? [json.finding] : hiddenLosses(json);
   if (findings.length > 0) throw new TableSyntaxError(locatedProblems("", line, text, findings));
   return "finding" in json ? undefined : json.value;
 }

@@ -13,7 +13,7 @@ import {
   IrregularFileError,
   openRegularSync,
 } from "../../files/regular.js";
-import { didYouMean, type Problem } from "../checking/problem.js";
+import { didYouMean, Findings, type Problem } from "../checking/problem.js";
 
 /** A file of records. */
 export interface SourceFile {
@@ -23,18 +23,13 @@ export interface SourceFile {
   readonly path: string;
 }
 
-/** The files of one kind of record, sorted by name. */
-export interface FoundFiles {
-  readonly files: readonly SourceFile[];
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
-}
-
 /** The single documents of a published directory. */
 export const DOCUMENTS = ["directory.json", "standards.json", "taxonomy.json"] as const;
-const FOLDERS = ["listings", "scans"] as const;
+/** The kinds of records, named after their folders. */
+export const RECORD_KINDS = ["listings", "scans"] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
 /** All parts of a published directory. */
-export const PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
+export const PARTS: readonly string[] = [...DOCUMENTS, ...RECORD_KINDS];
 
 /** An empty file that keeps an empty folder in a Git repository. It gets no warning: nobody expects it to be read. */
 const PLACEHOLDER = ".gitkeep";
@@ -53,13 +48,16 @@ const FOR_PEOPLE = "README.md";
  * file counts once; its own name takes precedence over the name of a link to it. Every entry that is not read
  * gets a warning, except for empty or closed folders that file systems make.
  * @param root the published directory's real path
+ * @param findings receives what is wrong with files and folders
+ * @returns the files, sorted by name
  * @throws PublishedFolderError if a folder cannot be listed
  */
 export async function findFiles(
   root: string,
-  folder: (typeof FOLDERS)[number],
-): Promise<FoundFiles> {
-  const search = new FolderSearch(root);
+  folder: RecordKind,
+  findings: Findings,
+): Promise<readonly SourceFile[]> {
+  const search = new FolderSearch(root, findings);
   const top = join(root, folder);
   const stats = lstatSync(top, { throwIfNoEntry: false });
   if (stats === undefined) {
@@ -104,25 +102,24 @@ class FolderSearch {
   readonly links: SourceFile[] = [];
   readonly #files = new Map<string, SourceFile>();
   readonly #folders = new Set<string>();
-  readonly #problems: Problem[] = [];
-  readonly #warnings: Problem[] = [];
+  readonly #findings: Findings;
   /** Entries that are not read under the name they have here. A link elsewhere may still lead to them. */
   readonly #unread: (SourceFile & { readonly message: string })[] = [];
 
-  constructor(root: string) {
+  constructor(root: string, findings: Findings) {
     this.root = root;
+    this.#findings = findings;
   }
 
-  found(): FoundFiles {
-    const files = [...this.#files.values()].sort((a, b) => byCodeUnit(a.name, b.name));
+  found(): SourceFile[] {
     const read = withParents(this.#files.keys());
     const unread = this.#unread.filter(({ path }) => !read.has(existingRealPath(path) ?? path));
-    const warnings = unread.map(({ name, message }) => wholeFile(name, message));
-    return { files, problems: this.#problems, warnings: [...this.#warnings, ...warnings] };
+    this.#findings.warnings.add(unread.map(({ name, message }) => wholeFile(name, message)));
+    return [...this.#files.values()].sort((a, b) => byCodeUnit(a.name, b.name));
   }
 
   report(name: string, message: string): void {
-    this.#problems.push(wholeFile(name, message));
+    this.#findings.problems.add([wholeFile(name, message)]);
   }
 
   /** Adds a real folder and everything below it. Collects links, which are followed later. */
@@ -195,7 +192,7 @@ class FolderSearch {
   #warn(name: string, message: string): void {
     // If one of the two folders only got a warning, the directory would look empty instead of broken.
     if (PARTS.includes(name)) this.report(name, message);
-    else this.#warnings.push(wholeFile(name, message));
+    else this.#findings.warnings.add([wholeFile(name, message)]);
   }
 }
 
@@ -258,9 +255,10 @@ export async function fingerprint(folder: string): Promise<string> {
   try {
     const root = realpathSync(folder);
     for (const name of DOCUMENTS) take(name, stateBehindLinks(join(root, name)));
-    for (const kind of ["listings", "scans"] as const) {
-      const { files, problems, warnings } = await findFiles(root, kind);
-      take(kind, [problems, warnings]);
+    for (const kind of RECORD_KINDS) {
+      const findings = new Findings();
+      const files = await findFiles(root, kind, findings);
+      take(kind, [findings.problems.sorted, findings.warnings.sorted]);
       for (const { name, path } of files) take(name, fileState(path));
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import { closeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { hostHash } from "../../contract/host.js";
 import { type Line, readLines } from "../../files/lines.js";
-import type { FileState } from "../../files/regular.js";
+import { type FileState, fileState, isSameState } from "../../files/regular.js";
 import { isObject } from "../checking/breaches.js";
 import { isUtf16, parseJson, QUOTE, UTF16 } from "../checking/json.js";
 import type { Problem } from "../checking/problem.js";
@@ -16,23 +16,24 @@ import {
   type SourceFile,
   wholeFile,
 } from "./files.js";
-import { type FileRecords, RecordIndex } from "./record-index.js";
+import { type FileRecords, GrowingColumns, type RecordColumns } from "./record-columns.js";
 
 /** Bytes per read: large enough to make system calls cheap, small enough for a processor's cache. */
 const READ_BYTES = 512 * 1024;
 
 /** After this many bytes, other work such as a signal gets its turn. */
-const BREATH_BYTES = 32 * 1024 * 1024;
+const UNPAUSED_BYTES = 32 * 1024 * 1024;
 /** The fixed cost of a record of any length, as the number of bytes that could be read in the same time. */
 const RECORD_COST = 8 * 1024;
 
 const BOM = Buffer.from("\ufeff");
 
+/** The records of the files that could be read. */
 export interface Located {
-  readonly index: RecordIndex;
-  /** How many records of these files name no host; they are in no part. */
+  readonly columns: RecordColumns;
+  /** How many records name no host. They are in no shard, and not in the columns. */
   readonly lost: number;
-  /** One entry per file, in the order of the files, without files that could not be read. */
+  /** The files that could be read, in their order. */
   readonly files: readonly LocatedFile[];
 }
 
@@ -41,7 +42,7 @@ export interface LocatedFile {
   /** Path inside the published folder. */
   readonly name: string;
   readonly state: FileState;
-  /** Its records have the numbers from `start` up to, but not including, `end` in the index. */
+  /** Its records have the numbers from `start` up to, but not including, `end` in the columns. */
   readonly start: number;
   readonly end: number;
   /** Whether its records are known from an earlier run. */
@@ -59,52 +60,42 @@ export type LocatedRecord = [source: RecordSource, hash: number, digest: Uint32A
 
 /** Input of `locateRecords`, and its callbacks. */
 export interface LocateOptions {
-  /** Files, by name, that are not read again because their records are known. */
+  /** Files located earlier, by name. They are not read again if their state is the same. */
   readonly known?: ReadonlyMap<string, KnownFile> | undefined;
-  /** Called for a record that names no host. It is in no part, so nothing else checks it. */
+  /** Called for a record that names no host. It is in no shard, so nothing else checks it. */
   onLost(source: RecordSource): void;
   /** Called for a record that is too long, and for a file that cannot be read to its end. */
   onProblem(problem: Problem): void;
   /** Called for each record that names a host. Its bytes are valid until the next call. */
   onRecord?(...record: LocatedRecord): void;
-  /** Whether the records of hosts with this hash get into the index. Default: all do. */
+  /** Whether the records of hosts with this hash get into the columns. Default: all do. */
   keeps?(hash: number): boolean;
-  /** Called now and then with the bytes read since the last call. */
-  onRead?(bytes: number): void;
+  /** Called with the bytes read so far and the total bytes to read. Neither includes files that are not read again. */
+  readonly onRead?: ((done: number, total: number) => void) | undefined;
   /** Aborts locating; the signal's reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The first pass: finds every record in `files`. A file's number in the index is its position in `files`.
+ * The first pass: finds every record in `files`. A file's number in the columns is its position in `files`.
  * Reads no more of a record than its host requires, and holds one record at a time.
  */
 export async function locateRecords(
   files: readonly SourceFile[],
   options: LocateOptions,
 ): Promise<Located> {
-  const index = new RecordIndex();
+  const pointers = new GrowingColumns();
   const located: LocatedFile[] = [];
+  const known = unchangedFiles(files, options.known);
+  const progress = new ReadProgress(files, known, options);
   let lost = 0;
-  let read = 0;
-  let breath = 0;
-  /** Lets other work, such as a signal, run now and then. */
-  const breathe = async () => {
-    options.onRead?.(read);
-    read = 0;
-    breath = 0;
-    await setImmediate();
-    options.signal?.throwIfAborted();
-  };
   for (const [file, source] of files.entries()) {
     const { name, path } = source;
-    const start = index.count;
-    const add = (state: FileState, known: boolean) =>
-      located.push({ name, state, start, end: index.count, known });
-    const known = options.known?.get(name);
-    if (known !== undefined) {
-      index.addFile(file, known.records);
-      add(known.state, true);
+    const start = pointers.count;
+    const before = known.get(name);
+    if (before !== undefined) {
+      pointers.addFile(file, before.records);
+      located.push({ name, state: before.state, start, end: pointers.count, known: true });
       continue;
     }
     try {
@@ -112,12 +103,10 @@ export async function locateRecords(
       try {
         let lostHere = 0;
         for (const line of recordsOf(source, open)) {
-          breath += line.length + RECORD_COST;
-          if (breath > BREATH_BYTES) await breathe();
-          read += line.length + 1;
-          if (!addRecord(index, file, name, line, options)) lostHere += 1;
+          if (progress.isPauseDue(line.length)) await progress.pause();
+          if (!addRecord(pointers, file, name, line, options)) lostHere += 1;
         }
-        add(open.state, false);
+        located.push({ name, state: open.state, start, end: pointers.count, known: false });
         lost += lostHere;
       } finally {
         closeSync(open.fd);
@@ -127,13 +116,69 @@ export async function locateRecords(
       options.onProblem(wholeFile(name, error.message));
     }
   }
-  if (read > 0) options.onRead?.(read);
-  return { index, lost, files: located };
+  progress.report();
+  return { columns: pointers.columns, lost, files: located };
 }
 
-/** Adds a record to the index. Returns false if the record names no host. */
+/** The known files that are still as they were. */
+function unchangedFiles(
+  files: readonly SourceFile[],
+  known: LocateOptions["known"],
+): Map<string, KnownFile> {
+  const unchanged = new Map<string, KnownFile>();
+  for (const { name, path } of files) {
+    const file = known?.get(name);
+    if (file !== undefined && isSameState(file.state, fileState(path))) unchanged.set(name, file);
+  }
+  return unchanged;
+}
+
+/** Reports how much has been read, and lets other work, such as a signal, run now and then. */
+class ReadProgress {
+  readonly #options: LocateOptions;
+  #total = 0;
+  #done = 0;
+  #reported = 0;
+  #unpaused = 0;
+
+  constructor(
+    files: readonly SourceFile[],
+    known: ReadonlyMap<string, KnownFile>,
+    options: LocateOptions,
+  ) {
+    this.#options = options;
+    // Reading sizes takes time, so it happens only if they are needed.
+    if (options.onRead === undefined) return;
+    for (const { name, path } of files) {
+      if (!known.has(name)) this.#total += Number(fileState(path)?.bytes ?? 0);
+    }
+    if (this.#total > 0) options.onRead(0, this.#total);
+  }
+
+  /** Counts a record of this many bytes. Returns whether other work should get its turn. */
+  isPauseDue(length: number): boolean {
+    this.#done += length + 1;
+    this.#unpaused += length + RECORD_COST;
+    return this.#unpaused > UNPAUSED_BYTES;
+  }
+
+  async pause(): Promise<void> {
+    this.#unpaused = 0;
+    this.report();
+    await setImmediate();
+    this.#options.signal?.throwIfAborted();
+  }
+
+  report(): void {
+    if (this.#done === this.#reported) return;
+    this.#reported = this.#done;
+    this.#options.onRead?.(this.#done, this.#total);
+  }
+}
+
+/** Adds a record to the columns. Returns false if the record names no host. */
 function addRecord(
-  index: RecordIndex,
+  pointers: GrowingColumns,
   file: number,
   name: string,
   { number: line, offset, length, bytes }: Line,
@@ -151,7 +196,7 @@ function addRecord(
   const hash = hostHash(host);
   const digest = recordDigest(name, bytes);
   onRecord?.({ file: name, line, bytes }, hash, digest);
-  if (keeps?.(hash) !== false) index.add({ file, offset, length, line, digest }, hash);
+  if (keeps?.(hash) !== false) pointers.add({ file, offset, length, line, digest }, hash);
   return true;
 }
 

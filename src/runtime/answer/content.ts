@@ -6,7 +6,7 @@ import type { PageContext } from "../../pages/kit/page-context.js";
 import { MalformedSnapshotError } from "../../store/bad-snapshot.js";
 import type { LoggedChange } from "../../store/change-log.js";
 import type { ChangesFile, History } from "../../store/format.js";
-import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
+import type { AnswerRef, ListingAnswers } from "../../store/segments/directory.js";
 import type { Answer } from "./answer.js";
 import type { RequestBody } from "./request-body.js";
 
@@ -31,10 +31,10 @@ export interface SnapshotView {
   /** The first 128 bits of the sha256 of bytes, or of a text's UTF-8, in hex. */
   digestOf(content: string | Uint8Array): Promise<string>;
   /** The listing of a host that has a report; undefined if the host has none. */
-  listing(host: string): Promise<PlacedAnswers | undefined>;
+  listing(host: string): Promise<ListingAnswers | undefined>;
   /** For each host, the JSON of its listing's summary; undefined if the listing is not in search. */
   summariesOf(hosts: readonly string[]): Promise<readonly (StoredSummary | undefined)[]>;
-  readAnswer(answer: AnswerPlace): Promise<Uint8Array>;
+  readAnswer(answer: AnswerRef): Promise<Uint8Array>;
   /**
    * Returns the facts of the public document at a path.
    * @throws if the snapshot has no document there

@@ -13,8 +13,7 @@ import {
   nothingPage,
 } from "../../pages/kit/error-page.js";
 import { NEGOTIATED, PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
-import { missingBadge } from "../../pages/report/badge.js";
-import { badgeLook } from "../../pages/report/badge-look.js";
+import { badgeLook, missingBadge } from "../../pages/report/badge.js";
 import type { Answer } from "./answer.js";
 import { hostsOf } from "./bodies.js";
 import type { SnapshotView } from "./content.js";

@@ -1,3 +1,4 @@
+import type { NamedSite } from "../../contract/changes.js";
 import { FIGURES_DOCUMENT, type Figures } from "../../contract/figures.js";
 import { canonicalHostOf, hostHash } from "../../contract/host.js";
 import type { Facets, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
@@ -10,7 +11,7 @@ import { filtersOf, isStart, readState } from "../../pages/explorer/search-state
 import { isExample } from "../../pages/kit/page-context.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { Adoption } from "../../pages/standards/adoption.js";
-import type { CheckShown, CheckSite } from "../../pages/standards/check-page.js";
+import type { CheckShown } from "../../pages/standards/check-page.js";
 import { MalformedSnapshotError } from "../../store/bad-snapshot.js";
 import { storedJson } from "../../store/stored-json.js";
 import { facetsValue, scoredFacets, searchValue, sitesOf } from "./bodies.js";
@@ -132,7 +133,7 @@ export async function eachScored(
 const NAMED = 12;
 const BEST = 2_000;
 
-type CountedSite = CheckSite &
+type CountedSite = NamedSite &
   Pick<SiteSummary, "capabilities"> & {
     /** The checks that do not apply to the site, or that its scan lacks. */
     readonly exempt: readonly string[];

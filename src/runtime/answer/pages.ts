@@ -20,7 +20,7 @@ import {
   type PageRoute,
   pageHeaders,
 } from "../../pages/kit/routes.js";
-import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
+import { badgeLook, badgeQuery } from "../../pages/report/badge.js";
 import { CardQueue, type DrawCard } from "./card-queue.js";
 import { type Failure, isFailure, madeContent, type SnapshotView } from "./content.js";
 import type { Tools } from "./drawings.js";

@@ -12,7 +12,7 @@ import {
 } from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
 import type { Engine } from "../../engine/answering.js";
-import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
+import type { AnswerRef, ListingAnswers } from "../../store/segments/directory.js";
 import { facetsBody, searchBody, suggestionsBody } from "./bodies.js";
 import type { Asked, Content, Failure, Read, SnapshotView } from "./content.js";
 
@@ -94,7 +94,7 @@ export async function drawnContent(
 }
 
 function scanReport(
-  listing: PlacedAnswers,
+  listing: ListingAnswers,
   scan: string | undefined,
   snapshot: SnapshotView,
 ): Content | Failure {
@@ -106,7 +106,7 @@ function scanReport(
   return locked.includes(scan) ? NO_HISTORY : NO_SCAN;
 }
 
-function stored(snapshot: SnapshotView, answer: AnswerPlace): Content {
+function stored(snapshot: SnapshotView, answer: AnswerRef): Content {
   const { sha256, length } = answer;
   return { digest: sha256.slice(0, 32), sha256, length, read: () => snapshot.readAnswer(answer) };
 }

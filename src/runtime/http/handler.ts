@@ -13,14 +13,14 @@ import { type Log, metricsAnswer, type Observer, type SeenAnswer } from "../obse
 import type { KeptAnswer } from "../snapshot/answer-cache.js";
 import type { ServedSnapshot } from "../snapshot/current-snapshot.js";
 import type { SnapshotFollower } from "../snapshot/follower.js";
-import type { Connections, Turns } from "./connections.js";
-import { nodeBody } from "./request-body.js";
+import type { Connections } from "./listener.js";
 import {
   isMarkdownAsked,
+  nodeBody,
   type RequestHeaders,
   readRequestHeaders,
   refusalOf,
-} from "./request-head.js";
+} from "./request.js";
 import { compress } from "./server-pages.js";
 
 export interface Handling {
@@ -29,7 +29,6 @@ export interface Handling {
   readonly pages: Pages;
   /** Default: none. */
   readonly extensions?: Extensions | undefined;
-  readonly turns: Turns;
   readonly log: Log;
   readonly observer: Observer | null;
   /** Returns the metrics as text and never rejects; null if `/metrics` is off. */
@@ -65,7 +64,7 @@ export function handle(req: IncomingMessage, res: ServerResponse, handling: Hand
     if (req.socket.writable) void sendAnswer(req, res, asked, handling.follower.current);
   };
   if (turn === null) answerNow();
-  else void turn.then(() => handling.turns.next()).then(answerNow);
+  else void turn.then(answerNow);
 }
 
 /** Answers a rejected request and ends its connection. */

@@ -3,22 +3,19 @@ import { LIMITS } from "../../contract/limits.js";
 import type { Engine } from "../../engine/answering.js";
 import { openEngineInSlices } from "../../engine/engine.js";
 import { textAt } from "../../store/columns/texts.js";
-import { gunzip } from "../../store/compression.js";
 import type { Manifest, Segment } from "../../store/format.js";
-import { sha256 } from "../../store/layout.js";
-import { FolderSource } from "../../store/packs/folder-source.js";
+import { FolderSource, NODE_FILES } from "../../store/packs/folder-source.js";
 import { readStoredManifest } from "../../store/reader.js";
-import type { StoredAnswers } from "../../store/segments/answer-table.js";
 import type { SegmentDirectory } from "../../store/segments/directory.js";
-import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
+import { type ByteSource, CheckedFiles } from "../../store/source.js";
 import { hostsOf } from "../answer/bodies.js";
 import { dumpInThread } from "./dump-thread.js";
+import type { LoadedIndex } from "./load.js";
 import { checkPackSizes, loadIndex } from "./load.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
 
 const NODE: SnapshotPlatform = {
-  sha256: async (bytes) => sha256(bytes),
-  gunzip: async (bytes, most) => gunzip(bytes, most),
+  ...NODE_FILES,
   pause: () => pause(),
   now: () => Date.now(),
   makeDump: dumpInThread,
@@ -94,15 +91,15 @@ export async function loadSnapshot(
   let made: MadeEngine | null = null;
   try {
     const read = remote?.read ?? folder.read;
-    const files = new CheckedFiles(read, NODE.sha256);
+    const files = new CheckedFiles(read, NODE);
     const hasPacks = remote === undefined;
     if (hasPacks) for (const file of manifest.public) await files.file(file, `${id}/public/`);
-    let answers: StoredAnswers | null = null;
+    let loaded: Omit<LoadedIndex, "index"> = { directories: null, reports: null };
     if (makeEngine === undefined) {
       await bringTables();
-      const loaded = await loadIndex({ store, manifest }, { isAside, hasPacks });
-      answers = loaded.answers;
-      const inMemory = await openEngineInSlices(loaded.index, () => pause());
+      const { index, ...others } = await loadIndex({ store, manifest }, { isAside, hasPacks });
+      loaded = others;
+      const inMemory = await openEngineInSlices(index, () => pause());
       made = { engine: inMemory, close: () => {} };
     } else {
       if (hasPacks) checkPackSizes(store, manifest.segments);
@@ -117,18 +114,18 @@ export async function loadSnapshot(
         cacheBytes,
         engine,
         // All directories are in memory with the index; with an engine elsewhere, those that were used last.
-        ...(makeEngine === undefined && { directories: allOf(answers) }),
+        ...(makeEngine === undefined && { directories: loaded.directories ?? [] }),
       },
     );
     const query = { sort: "score", page: 1, limit: LIMITS.pageSizeDefault } as const;
     const { summaries } = await engine.search(query);
     const [best = null] = hostsOf(summaries.slice(0, 1));
-    const exampleHost = best ?? (answers && anyHost(answers));
+    const exampleHost = best ?? anyHost(loaded.directories ?? []);
     const example = await snapshot.listing(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
     if (example) await snapshot.readAnswer(example.report);
     const { reports, searchable } = manifest.counts;
-    const isWhole = (answers?.size ?? reports) === reports && engine.size === searchable;
+    const isWhole = (loaded.reports ?? reports) === reports && engine.size === searchable;
     if (!isWhole || summaries.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
       throw unlikeCounts(id);
     }
@@ -145,15 +142,8 @@ export async function loadSnapshot(
   }
 }
 
-/** The directories of all segments. Those that are not read yet stay in memory once they are. */
-function allOf(answers: StoredAnswers | null): ByteCache<number, SegmentDirectory> {
-  const all = new ByteCache<number, SegmentDirectory>(Number.POSITIVE_INFINITY);
-  for (const [segment, one] of answers?.directories.entries() ?? []) all.set(segment, one, 0);
-  return all;
-}
-
 /** Some host that has a report; null if there is none. */
-function anyHost({ directories }: StoredAnswers): string | null {
+function anyHost(directories: readonly SegmentDirectory[]): string | null {
   const directory = directories.find(({ hashes }) => hashes.length > 0);
   return directory === undefined ? null : textAt(directory.hosts, 0);
 }

@@ -2,24 +2,23 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { itemAt } from "../../contract/tables.js";
 import { type EngineIndex, listingPartOf, rankListings } from "../../engine/engine.js";
 import { gramRows } from "../../engine/text/gram-rows.js";
 import { postingsOf } from "../../engine/text/gram-sets.js";
 import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
-import type { ListingColumns } from "../../store/columns/listings.js";
 import type { Manifest, Segment } from "../../store/format.js";
-import type { StoredAnswers } from "../../store/segments/answer-table.js";
-import { readAnswers, readTables } from "../../store/segments/set.js";
-import { checking, liveRows } from "../../store/segments/table.js";
+import { segmentsIn } from "../../store/reader.js";
+import type { SegmentDirectory } from "../../store/segments/directory.js";
 import { LOAD_LIMITS } from "../limits.js";
 import type { BadLoad, LoadWork } from "./load-worker.js";
 
 /** Everything of a snapshot that stays in memory, as plain data. */
 export interface LoadedIndex {
   readonly index: EngineIndex;
-  /** Null if the store's packs are elsewhere: their directories are then read when they are needed. */
-  readonly answers: StoredAnswers | null;
+  /** By segment. Null if the store's packs are elsewhere: their directories are then read when they are needed. */
+  readonly directories: readonly SegmentDirectory[] | null;
+  /** The number of different hosts in the directories. */
+  readonly reports: number | null;
 }
 
 /** The parts of a stored snapshot that its index is made from. */
@@ -143,16 +142,8 @@ async function madeIndex(
   pause: () => Promise<unknown>,
 ): Promise<LoadedIndex> {
   if (hasPacks) checkPackSizes(store, segments);
-  const tables = readTables(store, segments, vocabulary);
-  const live = liveRows(tables.map(({ hosts }) => hosts));
-  await pause();
-  const listings: ListingColumns[] = [];
-  for (const [number, table] of tables.entries()) {
-    const { file } = itemAt(segments, number).table;
-    listings.push(checking(file, () => table.rows(itemAt(live, number))));
-    await pause();
-  }
-  const ranking = rankListings(listings);
+  const stored = segmentsIn(store, segments, vocabulary);
+  const ranking = rankListings(await stored.searchRows(pause));
   await pause();
   const part = listingPartOf(ranking, vocabulary);
   await pause();
@@ -160,8 +151,10 @@ async function madeIndex(
   await pause();
   const postings = postingsOf(part.text, grams, part.orders.host);
   await pause();
-  const answers = hasPacks ? readAnswers(store, segments) : null;
-  return { index: { ...part, postings }, answers };
+  const index = { ...part, postings };
+  if (!hasPacks) return { index, directories: null, reports: null };
+  const reports = (await stored.live()).reduce((sum, { length }) => sum + length, 0);
+  return { index, directories: await stored.directories(), reports };
 }
 
 /**

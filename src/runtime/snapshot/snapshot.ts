@@ -1,65 +1,22 @@
-import { checkLists } from "../../contract/figures.js";
-import { hostHash } from "../../contract/host.js";
-import { ROUTES } from "../../contract/routes.js";
-import type { Standards } from "../../contract/standards.js";
-import { inParallel, itemAt } from "../../contract/tables.js";
 import type { AnswerEngine, Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
-import {
-  BadSnapshotError,
-  MalformedSnapshotError,
-  unlikeManifest,
-} from "../../store/bad-snapshot.js";
-import {
-  changesIn,
-  inflatedBytes,
-  type LoggedChange,
-  publicationsUpTo,
-} from "../../store/change-log.js";
-import type { ListingColumns } from "../../store/columns/listings.js";
-import type { ChangesFile, History, Manifest, Segment, StoredFile } from "../../store/format.js";
-import {
-  type AnswerPlace,
-  AnswersAt,
-  type PlacedAnswers,
-  rowOf,
-} from "../../store/segments/answer-table.js";
-import { readDirectory, type SegmentDirectory } from "../../store/segments/directory.js";
-import {
-  checking,
-  namedError,
-  type OpenTable,
-  openTable,
-  rowsBelow,
-  TableRoom,
-} from "../../store/segments/table.js";
-import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
+import { type BadSnapshotError, MalformedSnapshotError } from "../../store/bad-snapshot.js";
+import { type LoggedChange, publicationsUpTo } from "../../store/change-log.js";
+import type { ChangesFile, History } from "../../store/format.js";
+import type {
+  AnswerRef,
+  ListingAnswers,
+  SegmentDirectory,
+} from "../../store/segments/directory.js";
+import { type SnapshotFacts, SnapshotReader } from "../../store/snapshot-reader.js";
+import { ByteCache, type ByteSource, CheckedFiles, type FilePlatform } from "../../store/source.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
-
-/** Files that are read at the same time: an edge worker may have six connections. */
-const READS = 6;
 
 /** Bytes of the lines of changes in memory. */
 const CHANGES_CACHE = 5 * 1024 * 1024;
 
-/** The members of a manifest that a snapshot is read from. */
-export type ReadManifest = Pick<
-  Manifest,
-  "content" | "directory" | "counts" | "vocabulary" | "segments" | "public" | "history"
->;
-
-/** A snapshot's id and its manifest, which belong together. */
-export interface SnapshotFacts {
-  readonly id: string;
-  readonly manifest: ReadManifest;
-}
-
 /** The functions that differ between platforms. */
-export interface SnapshotPlatform {
-  /** The sha256 of bytes in hex. */
-  sha256(bytes: Uint8Array): Promise<string>;
-  /** Inflates a file. @param most the most bytes that it may become @throws BadColumnsError */
-  gunzip(bytes: Uint8Array, most: number): Promise<Uint8Array>;
+export interface SnapshotPlatform extends FilePlatform {
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
   /** The time, in milliseconds since 1970. */
@@ -78,8 +35,8 @@ export interface SnapshotOptions {
   readonly isLazy?: boolean;
   /** An engine that was made before. Default: one made from the tables, without postings, which scans all texts. */
   readonly engine?: Engine;
-  /** Directories that were read before, by the number of their segments. */
-  readonly directories?: ByteCache<number, SegmentDirectory>;
+  /** Keeps all directories in memory, and begins with these. Default: those that fit into the cache. */
+  readonly directories?: readonly SegmentDirectory[];
 }
 
 /** A published snapshot, read from any source of bytes. Everything that is read is checked by its sha256. */
@@ -94,41 +51,25 @@ export class Snapshot implements SnapshotView {
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
   readonly history: History;
-  readonly #facts: SnapshotFacts;
-  readonly #files: CheckedFiles;
+  readonly #reader: SnapshotReader;
   readonly #platform: SnapshotPlatform;
   #engine: Promise<Engine> | null = null;
-  /** By segment. */
-  readonly #directories: ByteCache<number, SegmentDirectory>;
-  /** By path. */
-  readonly #documents: ByteCache<string, Uint8Array>;
-  /** By path: a feed and each page of the changes read the same files. */
-  readonly #changeFiles = new ByteCache<string, readonly LoggedChange[]>(CHANGES_CACHE);
-  /** The files that are being read: requests that come meanwhile share them. */
-  readonly #reading = new Map<string, Promise<unknown>>();
-  /** By path, why files were refused that have the right bytes. They are not read again. */
-  readonly #refused = new Map<string, MalformedSnapshotError>();
 
   private constructor(
-    facts: SnapshotFacts,
-    files: CheckedFiles,
-    standards: Standards,
-    { platform, cacheBytes, engine, directories }: SnapshotOptions,
+    reader: SnapshotReader,
+    directory: SnapshotView["directory"],
+    { platform, engine }: SnapshotOptions,
   ) {
-    const { manifest } = facts;
-    this.id = facts.id;
+    const { manifest } = reader;
+    this.id = reader.id;
     this.content = manifest.content;
     this.sha256Of = (bytes) => platform.sha256(bytes);
     this.makeDump = platform.makeDump;
     this.pause = () => platform.pause();
     this.now = () => platform.now();
-    this.#facts = facts;
-    this.#files = files;
+    this.#reader = reader;
     this.#platform = platform;
-    this.#directories = directories ?? new ByteCache((3 * cacheBytes) / 4);
-    this.#documents = new ByteCache(cacheBytes / 4);
-    const { rubric } = standards;
-    this.directory = { ...manifest.directory, rubric, ...checkLists(standards) };
+    this.directory = directory;
     this.listingCount = manifest.counts.reports;
     this.history = publicationsUpTo(manifest);
     if (engine !== undefined) this.#engine = Promise.resolve(engine);
@@ -145,11 +86,15 @@ export class Snapshot implements SnapshotView {
     facts: SnapshotFacts,
     options: SnapshotOptions,
   ): Promise<Snapshot> {
-    const files = new CheckedFiles(source, options.platform.sha256);
-    const file = documentOf(facts, ROUTES.standards.document);
-    const bytes = await files.file(file, `${facts.id}/public/`);
-    const { data }: { readonly data: Standards } = JSON.parse(new TextDecoder().decode(bytes));
-    const snapshot = new Snapshot(facts, files, data, options);
+    const { platform, cacheBytes, directories } = options;
+    const reader = new SnapshotReader(new CheckedFiles(source, platform), facts, {
+      directories: directories
+        ? new Map(directories.entries())
+        : new ByteCache((3 * cacheBytes) / 4),
+      documentBytes: cacheBytes / 4,
+      changeBytes: CHANGES_CACHE,
+    });
+    const snapshot = new Snapshot(reader, await reader.readDirectoryFacts(), options);
     if (!options.isLazy) await snapshot.engine;
     return snapshot;
   }
@@ -169,67 +114,12 @@ export class Snapshot implements SnapshotView {
   }
 
   async #makeEngine(): Promise<Engine> {
-    const { segments, vocabulary, counts } = this.#facts.manifest;
-    const tables: OpenTable[] = [];
-    const rows: ListingColumns[] = [];
-    const seen = new Set<string>();
-    const room = new TableRoom(segments);
-    let last = segments.length;
-    await inParallel([...segments.keys()].reverse(), READS, async (segment) => {
-      tables[segment] = await this.#table(itemAt(segments, segment), room);
-      // Which rows of a table count is known once all later tables have arrived. They are then read while other
-      // tables are still on their way.
-      for (let table = tables[last - 1]; table !== undefined; table = tables[last - 1]) {
-        last -= 1;
-        const { file } = itemAt(segments, last).table;
-        rows[last] = checking(file, () => table.rows(rowsBelow(table.hosts, seen)));
-      }
-    });
-    if (rows.reduce((sum, { size }) => sum + size, 0) !== counts.searchable) {
+    const { listings, manifest } = this.#reader;
+    const rows = await listings.searchRows(() => this.#platform.pause());
+    if (rows.reduce((sum, { size }) => sum + size, 0) !== manifest.counts.searchable) {
       throw unlikeCounts(this.id);
     }
-    return openScanningEngine(rows, vocabulary);
-  }
-
-  /**
-   * Reads a table.
-   * @param room the bytes that it may inflate to. Default: those of any one table
-   * @throws BadSnapshotError
-   */
-  #table(segment: Segment, room = new TableRoom([])): Promise<OpenTable> {
-    const { table } = segment;
-    return this.#once(table.file, async () => {
-      const bytes = await this.#files.file(table);
-      const inflated = await this.#inflated(table.file, bytes, room.most);
-      room.take(inflated);
-      return checking(table.file, () =>
-        openTable(inflated, segment, this.#facts.manifest.vocabulary),
-      );
-    });
-  }
-
-  #inflated(file: string, bytes: Uint8Array, most: number): Promise<Uint8Array> {
-    return this.#platform.gunzip(bytes, most).catch(namedError(file));
-  }
-
-  /**
-   * Reads a file once for all requests that come meanwhile. If its content was refused, it is not read again.
-   * @param path names the file, or a part of it
-   */
-  #once<T>(path: string, read: () => Promise<T>): Promise<T> {
-    const refused = this.#refused.get(path);
-    if (refused !== undefined) return Promise.reject(refused);
-    const known = this.#reading.get(path);
-    // A path always stands for values of the same type.
-    if (known !== undefined) return known as Promise<T>;
-    const reading = read()
-      .catch((error: unknown) => {
-        if (error instanceof MalformedSnapshotError) this.#refused.set(path, error);
-        throw error;
-      })
-      .finally(() => this.#reading.delete(path));
-    this.#reading.set(path, reading);
-    return reading;
+    return openScanningEngine(rows, manifest.vocabulary);
   }
 
   async digestOf(content: string | Uint8Array): Promise<string> {
@@ -237,100 +127,32 @@ export class Snapshot implements SnapshotView {
     return (await this.sha256Of(bytes)).slice(0, 32);
   }
 
-  async listing(host: string): Promise<PlacedAnswers | undefined> {
-    const found = await this.#find(host);
-    if (found === null) return undefined;
-    return new AnswersAt(found.directory, found.row, host, found.segment);
-  }
-
-  /** Finds a host in the last segment that has it. A full build has one candidate, later builds add small ones. */
-  async #find(host: string) {
-    const hash = hostHash(host);
-    const candidates: number[] = [];
-    for (const [segment, { firstHash, lastHash }] of this.#facts.manifest.segments.entries()) {
-      if (firstHash <= hash && hash <= lastHash) candidates.unshift(segment);
-    }
-    for (let at = 0; at < candidates.length; at += READS) {
-      const some = candidates.slice(at, at + READS);
-      const directories = await Promise.all(some.map((segment) => this.#directory(segment)));
-      for (const [place, directory] of directories.entries()) {
-        const row = rowOf(directory, host, hash);
-        if (row >= 0) return { segment: some[place]!, directory, row };
-      }
-    }
-    return null;
-  }
-
-  /** Reads the directory of a segment, unless the cache has it. */
-  async #directory(segment: number): Promise<SegmentDirectory> {
-    const known = this.#directories.get(segment);
-    if (known !== undefined) return known;
-    const { pack, directory, listings } = itemAt(this.#facts.manifest.segments, segment);
-    const { bytes: length, sha256 } = directory;
-    const offset = pack.bytes - length;
-    if (offset < 0) throw unlikeManifest(pack.file);
-    return this.#once(pack.file, async () => {
-      const bytes = await this.#files.part(pack.file, { offset, length }, sha256);
-      const read = () => readDirectory(new Uint8Array(bytes), listings, offset);
-      const made = checking(pack.file, read);
-      this.#directories.set(segment, made, length);
-      return made;
-    });
+  listing(host: string): Promise<ListingAnswers | undefined> {
+    return this.#reader.answersOf(host);
   }
 
   /** Reads only the tables of the listings' own segments, unless all tables were read for a search. */
   async summariesOf(hosts: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
-    if (this.isSearched) return (await this.engine).summariesOf(hosts);
-    const tables = new Map<number, Promise<OpenTable>>();
-    const summaries: (Uint8Array | undefined)[] = [];
-    for (const host of hosts) {
-      const found = await this.#find(host);
-      if (found === null) {
-        summaries.push(undefined);
-        continue;
-      }
-      const names = itemAt(this.#facts.manifest.segments, found.segment);
-      const reading = tables.get(found.segment) ?? this.#table(names);
-      tables.set(found.segment, reading);
-      const table = await reading;
-      const row = table.hosts.indexOf(host);
-      const summary = () => table.rows(Uint32Array.of(row)).summary(0).slice();
-      summaries.push(row < 0 ? undefined : checking(names.table.file, summary));
-    }
-    return summaries;
+    return this.isSearched
+      ? (await this.engine).summariesOf(hosts)
+      : this.#reader.listings.summariesOf(hosts);
   }
 
-  readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
-    const { file } = itemAt(this.#facts.manifest.segments, segment).pack;
-    return this.#files.part(file, { offset, length }, sha256);
+  readAnswer(answer: AnswerRef): Promise<Uint8Array> {
+    return this.#reader.readAnswer(answer);
   }
 
   document(path: string): DocumentFacts {
-    const { bytes, sha256 } = documentOf(this.#facts, path);
+    const { bytes, sha256 } = this.#reader.document(path);
     return { length: bytes, sha256 };
   }
 
-  async readDocument(path: string): Promise<Uint8Array> {
-    const known = this.#documents.get(path);
-    if (known !== undefined) return known;
-    return this.#once(path, async () => {
-      const bytes = await this.#files.file(documentOf(this.#facts, path), `${this.id}/public/`);
-      this.#documents.set(path, bytes, bytes.length);
-      return bytes;
-    });
+  readDocument(path: string): Promise<Uint8Array> {
+    return this.#reader.readDocument(path);
   }
 
-  async changesIn(file: ChangesFile): Promise<readonly LoggedChange[]> {
-    const path = file.file;
-    const known = this.#changeFiles.get(path);
-    if (known !== undefined) return known;
-    return this.#once(path, async () => {
-      const most = checking(path, () => inflatedBytes(file));
-      const lines = await this.#inflated(path, await this.#files.file(file), most);
-      const changes = checking(path, () => changesIn(lines, file));
-      this.#changeFiles.set(path, changes, file.length);
-      return changes;
-    });
+  changesIn(file: ChangesFile): Promise<readonly LoggedChange[]> {
+    return this.#reader.readChanges(file);
   }
 }
 
@@ -353,10 +175,4 @@ function answerView(snapshot: Snapshot, engine: AnswerEngine): SnapshotView {
 /** The error for a snapshot that has fewer or more listings than it should. */
 export function unlikeCounts(id: string): BadSnapshotError {
   return new MalformedSnapshotError(`${id} does not have as many listings as its manifest says`);
-}
-
-function documentOf({ id, manifest }: SnapshotFacts, path: string): StoredFile {
-  const file = manifest.public.find((one) => one.file === path);
-  if (file === undefined) throw new BadSnapshotError(`${id} has no public/${path}`);
-  return file;
 }

@@ -1,10 +1,18 @@
-import { readSync } from "node:fs";
+import { closeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { hasCode } from "../../files/errors.js";
-import { openRegular, readRegular } from "../../files/regular.js";
-import type { ByteRange, ByteSource } from "../source.js";
+import {
+  fillSync,
+  openRegular,
+  openRegularSync,
+  readRegular,
+  readRegularSync,
+} from "../../files/regular.js";
+import { gunzip } from "../compression.js";
+import { sha256 } from "../layout.js";
+import type { ByteRange, ByteSource, FilePlatform } from "../source.js";
 
 interface OpenPack {
   readonly file: Promise<FileHandle>;
@@ -39,12 +47,35 @@ const AVERAGED = 16;
 const WARY_MS = 1_000;
 
 /**
- * The store in a local folder, which keeps no file open for long.
+ * The store in a local folder, which keeps no file open.
  * @param folder the store's folder
  */
 export function folderStore(folder: string): ByteSource {
-  return new FolderSource(folder, { openMax: 1 }).read;
+  return async (path, range, most) =>
+    range === undefined
+      ? readRegular(join(folder, path), most)
+      : readOnce(join(folder, path), range);
 }
+
+/** Like `folderStore`, but each read blocks the thread: for a process that has nothing else to do. */
+export function blockingStore(folder: string): ByteSource {
+  return async (path, range, most) => {
+    if (range === undefined) return readRegularSync(join(folder, path), most);
+    const { descriptor } = openRegularSync(join(folder, path));
+    try {
+      const bytes = Buffer.allocUnsafeSlow(range.length);
+      return bytes.subarray(0, fillSync(descriptor, bytes, range.offset));
+    } finally {
+      closeSync(descriptor);
+    }
+  };
+}
+
+/** What reading a store needs of Node. */
+export const NODE_FILES: FilePlatform = {
+  sha256: async (bytes) => sha256(bytes),
+  gunzip: async (bytes, most) => gunzip(bytes, most),
+};
 
 /**
  * The store in a local folder. Keeps a limited number of packs open: an open file stays readable after its name is
@@ -79,7 +110,7 @@ export class FolderSource {
   readonly read: ByteSource = async (path, range, most, isAgain = false) => {
     if (range === undefined) return readRegular(join(this.#folder, path), most);
     // At a second try, the name may belong to another file: a build replaces a damaged pack.
-    if (isAgain || this.#isClosed) return this.#readAlone(path, range);
+    if (isAgain || this.#isClosed) return readOnce(join(this.#folder, path), range);
     const descriptor = this.#open.get(path)?.descriptor ?? null;
     const clock = this.#clock;
     try {
@@ -102,21 +133,11 @@ export class FolderSource {
     this.#open.clear();
   }
 
-  /** Opens a pack for one read. */
-  async #readAlone(path: string, range: ByteRange): Promise<Buffer> {
-    const file = await openRegular(join(this.#folder, path));
-    try {
-      return await readFrom(file, range);
-    } finally {
-      await file.close();
-    }
-  }
-
   /** Reads by the pack's name. If the process has too many files open, closes all packs and tries again. */
   async #readWithRoom(path: string, range: ByteRange): Promise<Buffer> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#readAlone(path, range);
+        return await readOnce(join(this.#folder, path), range);
       } catch (error) {
         if (!hasCode(error, ["EMFILE", "ENFILE"]) || tries === ROOM_TRIES) throw error;
         this.#open.clear();
@@ -128,10 +149,7 @@ export class FolderSource {
   #readAtOnce(clock: () => number, descriptor: number, { offset, length }: ByteRange): Buffer {
     const start = clock();
     const body = Buffer.allocUnsafeSlow(length);
-    let filled = 0;
-    for (let read = 1; read > 0 && filled < length; filled += read) {
-      read = readSync(descriptor, body, filled, length - filled, offset + filled);
-    }
+    const filled = fillSync(descriptor, body, offset);
     const end = clock();
     this.#usualMs += (end - start - this.#usualMs) / AVERAGED;
     if (this.#usualMs > SLOW_READ_MS) {
@@ -164,4 +182,14 @@ async function readFrom(handle: FileHandle, { offset, length }: ByteRange): Prom
     read = bytesRead;
   }
   return body.subarray(0, filled);
+}
+
+/** Opens a file for one read. */
+async function readOnce(path: string, range: ByteRange): Promise<Buffer> {
+  const file = await openRegular(path);
+  try {
+    return await readFrom(file, range);
+  } finally {
+    await file.close();
+  }
 }

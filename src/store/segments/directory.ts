@@ -1,8 +1,17 @@
 import { hostHash } from "../../contract/host.js";
-import { byCodeUnit } from "../../contract/order.js";
+import { byCodeUnit, firstWhere } from "../../contract/order.js";
 import { BadColumnsError, ColumnReader, joinColumns } from "../columns/file.js";
-import { areStarts, listOf, neverFall, readTexts, type Texts, textsOf } from "../columns/texts.js";
-import type { AnswerLocation, ListingEntry } from "../format.js";
+import {
+  areStarts,
+  isTextAt,
+  listOf,
+  neverFall,
+  readTexts,
+  type Texts,
+  textAt,
+  textsOf,
+} from "../columns/texts.js";
+import type { AnswerLocation, HostAnswers, ListingEntry, ScanAnswer, Segment } from "../format.js";
 
 /*
  * The directory of a segment: where the answers of each listing are in its pack, with the sha256 of each. It is the end
@@ -34,6 +43,21 @@ export type ListingScans = Pick<
 export interface DirectoryEntry extends ListingEntry {
   readonly content: string;
 }
+
+/** An answer in the pack of its segment, with the checksum of its bytes. */
+export interface AnswerRef {
+  /** The number of the segment in the manifest. */
+  readonly segment: number;
+  /** Bytes from the start of the pack. */
+  readonly offset: number;
+  /** Bytes of the body. */
+  readonly length: number;
+  /** The body's sha256 in hex, which is checked on every read. Its first 128 bits are the entity tag. */
+  readonly sha256: string;
+}
+
+/** The answers about a listing that has a report. */
+export type ListingAnswers = HostAnswers<AnswerRef>;
 
 /** The order of a directory. */
 export function byHash(a: { readonly host: string }, b: { readonly host: string }): number {
@@ -75,12 +99,14 @@ export function writeDirectory(entries: readonly DirectoryEntry[]): Uint8Array {
  * @param bytes must begin at a multiple of eight in their buffer
  * @param listings how many it must have
  * @param packBytes the bytes of the pack before the directory, where all answers must be
+ * @param range that all hashes must be in: readers look for a host only in the segments whose range has its hash
  * @throws BadColumnsError
  */
 export function readDirectory(
   bytes: Uint8Array,
   listings: number,
   packBytes: number,
+  { firstHash, lastHash }: Pick<Segment, "firstHash" | "lastHash">,
 ): SegmentDirectory {
   const reader = new ColumnReader(bytes);
   const directory: SegmentDirectory = {
@@ -103,16 +129,19 @@ export function readDirectory(
   if (!isWhole || !neverFall(hashes) || !areStarts(hosts.starts, hosts.bytes.length)) {
     throw new BadColumnsError("its directory has columns of different lengths, or is not sorted");
   }
-  for (const [at, offset] of offsets.entries())
-    requireInside([offset, lengths[at]!, ""], packBytes);
+  if (listings > 0 && !(firstHash <= hashes[0]! && hashes[listings - 1]! <= lastHash))
+    throw new BadColumnsError("its directory has a host outside the range of its segment");
+  for (const [at, offset] of offsets.entries()) {
+    if (!isAnswerIn([offset, lengths[at]!, ""], packBytes))
+      throw new BadColumnsError("its directory names an answer that is not in its pack");
+  }
   return directory;
 }
 
-function requireInside([offset, length]: AnswerLocation, packBytes: number): void {
-  const isPlace = Number.isSafeInteger(offset) && offset >= 0 && length > 0;
-  if (!isPlace || offset + length > packBytes) {
-    throw new BadColumnsError("its directory names an answer that is not in its pack");
-  }
+/** Whether an answer is within the first bytes of a pack. */
+export function isAnswerIn([offset, length]: AnswerLocation, packBytes: number): boolean {
+  const areCounts = Number.isSafeInteger(offset) && Number.isSafeInteger(length);
+  return areCounts && offset >= 0 && length > 0 && offset + length <= packBytes;
 }
 
 /**
@@ -145,6 +174,73 @@ export function answerLocation(
   const answer = 2 * at + which;
   const { offsets, lengths, digests } = directory;
   return [offsets[answer]!, lengths[answer]!, digestAt(digests, answer, SHA256_BYTES)];
+}
+
+/** The row of a host; -1 if there is none. */
+export function rowOf(
+  { hashes, hosts }: Pick<SegmentDirectory, "hashes" | "hosts">,
+  host: string,
+  hash: number,
+): number {
+  let row = firstWhere(0, hashes.length, (at) => hashes[at]! >= hash);
+  for (; hashes[row] === hash; row += 1) if (isTextAt(hosts, row, host)) return row;
+  return -1;
+}
+
+/** The answers about the listing at one row of a directory. */
+export class StoredAnswers implements ListingAnswers {
+  readonly host: string;
+  readonly #directory: SegmentDirectory;
+  readonly #row: number;
+  readonly #segment: number;
+  #scansRead: ListingScans | null = null;
+
+  constructor(directory: SegmentDirectory, row: number, host: string, segment: number) {
+    this.#directory = directory;
+    this.#row = row;
+    this.#segment = segment;
+    this.host = host;
+  }
+
+  get report(): AnswerRef {
+    return answerRef(this.#segment, answerLocation(this.#directory, this.#row, 0));
+  }
+
+  get enrichment(): AnswerRef {
+    return answerRef(this.#segment, answerLocation(this.#directory, this.#row, 1));
+  }
+
+  get publishedScan(): string {
+    return this.#scans.publishedScan;
+  }
+
+  get historical(): ListingAnswers["historical"] {
+    return scanRefs(this.#segment, this.#scans.historical);
+  }
+
+  get excerpts(): ListingAnswers["excerpts"] {
+    return scanRefs(this.#segment, this.#scans.excerpts ?? []);
+  }
+
+  get locked(): readonly string[] {
+    return this.#scans.locked;
+  }
+
+  get #scans(): ListingScans {
+    const scans: ListingScans =
+      this.#scansRead ?? JSON.parse(textAt(this.#directory.scans, this.#row));
+    this.#scansRead = scans;
+    return scans;
+  }
+}
+
+/** An answer of a segment. */
+export function answerRef(segment: number, [offset, length, sha256]: AnswerLocation): AnswerRef {
+  return { segment, offset, length, sha256 };
+}
+
+function scanRefs(segment: number, answers: ListingScans["historical"]): ScanAnswer<AnswerRef>[] {
+  return answers.map(({ scan, report }) => ({ scan, report: answerRef(segment, report) }));
 }
 
 /* Digests as columns: a whole sha256 each, or its first 128 bits. */

@@ -1,5 +1,3 @@
-import { BadSnapshotError, MalformedSnapshotError, unreadable } from "../bad-snapshot.js";
-import { BadColumnsError } from "../columns/file.js";
 import type { ListingColumns } from "../columns/listings.js";
 import type { Segment } from "../format.js";
 import { BriefTable } from "./brief-table.js";
@@ -51,24 +49,6 @@ export function openTable(
       columns ??= columnsIn(table, terms);
       return readRows(columns, live);
     },
-  };
-}
-
-/** Runs an action that reads a file. @throws BadSnapshotError that names the file */
-export function checking<T>(file: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    return namedError(file)(error);
-  }
-}
-
-/** Adds a file's name to the error of reading it. @returns a function that throws the BadSnapshotError */
-export function namedError(file: string): (error: unknown) => never {
-  return (error) => {
-    if (error instanceof BadSnapshotError) throw error;
-    if (!(error instanceof BadColumnsError)) throw unreadable(file, error);
-    throw new MalformedSnapshotError(`${file}: ${error.message}`, { cause: error });
   };
 }
 

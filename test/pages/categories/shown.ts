@@ -1,16 +1,13 @@
 import type { Figures, GroupFigures } from "../../../src/contract/figures.js";
 import type { CategoryShown } from "../../../src/pages/categories/category-page.js";
-import {
-  type MatrixCheck,
-  matrixChecks,
-  type RankedSite,
-} from "../../../src/pages/categories/matrix.js";
+import { matrixChecks, type RankedSite } from "../../../src/pages/categories/matrix.js";
+import type { NamedCheck } from "../../../src/pages/kit/quote.js";
 import { theStandards } from "../../fixtures.js";
 import { aSite } from "../found.js";
 
 /* What the pages of categories show, for tests. */
 
-export const CHECKS: readonly MatrixCheck[] = matrixChecks(theStandards());
+export const CHECKS: readonly NamedCheck[] = matrixChecks(theStandards());
 
 /** The figures of ten sites, of which eight have a score. */
 export function aGroup(changes: Partial<GroupFigures> = {}): GroupFigures {

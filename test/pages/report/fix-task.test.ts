@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fixTask } from "../../../src/pages/report/fix-task.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
+import { fixTask } from "../../../src/pages/report/to-do.js";
 import { all, attributeOf, parsedPage } from "../parsed.js";
 import { aFullReport, CONTEXT, reportsOf } from "../reports.js";
 import { lost, reportOf } from "./outlook-reports.js";

@@ -9,7 +9,7 @@ import { SiteSummary } from "../../../src/contract/listing.js";
 import { SMALL_TEXT } from "../../../src/published/checking/json.js";
 import { publishedSchema } from "../../../src/published/checking/json-schema.js";
 import { checkRecord } from "../../../src/published/checking/record.js";
-import { listingKind, scanKind } from "../../../src/published/checking/rules.js";
+import { listingChecks, scanChecks } from "../../../src/published/checking/rules.js";
 import {
   DirectoryRecord,
   Listing,
@@ -116,13 +116,13 @@ const KINDS = [
   {
     name: "scan",
     full: FULL_SCAN,
-    kind: scanKind({ standards: null, taxonomy }),
+    kind: scanChecks({ standards: null, taxonomy }),
     compiled: (scan: unknown) => compileListing(aListing(), published(scan as Scan), CONTEXT),
   },
   {
     name: "listing",
     full: FULL_LISTING,
-    kind: listingKind({ standards: null, taxonomy }),
+    kind: listingChecks({ standards: null, taxonomy }),
     compiled: (listing: unknown) =>
       compileListing(listing as Listing, published(Scan.parse(FULL_SCAN)), CONTEXT),
   },

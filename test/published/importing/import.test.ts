@@ -319,6 +319,32 @@ describe("a table beyond the limits", () => {
   });
 });
 
+describe("a key with two values", () => {
+  const twice = (key: string, values: string) =>
+    `the key "${key}" occurs more than once with different values: ${values}; keep the one that you mean`;
+
+  it.each([
+    [
+      "x.json",
+      '[{"host":"a.example"},\n {"host":"b.example","status":"x","host":"c.example"}]',
+      `x.json:2 $[1].host ${twice("host", '"b.example", then "c.example"')}`,
+    ],
+    [
+      "x.ndjson",
+      '{"host":"a.example","tags":["a"],"tags":["a"]}\n{"host":"b.example","entitlements":{"history":true,"history":false}}',
+      `x.ndjson:2 $.entitlements.history ${twice("history", "true, then false")}`,
+    ],
+    [
+      "x.csv",
+      'host,finishedAt,profile\na.example,2026-05-01,"{""api"":1,""api"":2}"\n',
+      `x.csv:2 $.profile.api ${twice("api", "1, then 2")}`,
+    ],
+  ])("is refused at its place, and equal values are not: %s", async (name, table, problem) => {
+    const { given } = await aFolder();
+    expect(await refusal(given(name, table))).toEqual([problem]);
+  });
+});
+
 describe("a number that would be rounded", () => {
   const id = "12345678901234567890";
 

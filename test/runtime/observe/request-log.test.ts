@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { SeenAnswer } from "../../../src/runtime/observe/observer.js";
-import { RequestLog } from "../../../src/runtime/observe/request-log.js";
+import { RequestLog } from "../../../src/runtime/observe/observer.js";
 
 function seen(changes: Partial<SeenAnswer> = {}): SeenAnswer {
   return {

@@ -142,5 +142,5 @@ it("a load that takes too long ends with its thread and is refused, and the next
   const { table } = stored.manifest.segments[0]!;
   Object.assign(table, { bytes: 2 ** 53 - 1 });
   const loading = loadIndex(stored, { isAside: false });
-  await expect(loading).rejects.toThrow(`${table.file} does not match the manifest`);
+  await expect(loading).rejects.toThrow(`${table.file} should have more than`);
 });

@@ -8,12 +8,13 @@ import {
   joinColumns,
 } from "../../../src/store/columns/file.js";
 import { listOf, textAt, textsOf } from "../../../src/store/columns/texts.js";
-import { AnswersAt, rowOf } from "../../../src/store/segments/answer-table.js";
 import {
   byHash,
   type DirectoryEntry,
   directoryHosts,
   readDirectory,
+  rowOf,
+  StoredAnswers,
   writeDirectory,
 } from "../../../src/store/segments/directory.js";
 import { liveRows } from "../../../src/store/segments/table.js";
@@ -106,6 +107,8 @@ function entryOf(host: string, i: number): DirectoryEntry {
   };
 }
 
+const ALL_HASHES = { firstHash: 0, lastHash: 2 ** 32 };
+
 describe("the table of answers", () => {
   // Two pairs of hosts that share a hash.
   const twins = [813_509, 1_600_380, 813_508, 1_600_381].map((n) => `twin-${n}.example`);
@@ -117,7 +120,7 @@ describe("the table of answers", () => {
     for (const cut of [0, 1, 50, all.length]) {
       const parts = [all.slice(0, cut), [], all.slice(cut), all.slice(0, 9)];
       const directories = parts.map((entries) =>
-        readDirectory(writeDirectory(entries), entries.length, 2 ** 40),
+        readDirectory(writeDirectory(entries), entries.length, 2 ** 40, ALL_HASHES),
       );
       const live = liveRows(directories.map(directoryHosts));
       const size = live.reduce((sum, { length }) => sum + length, 0);
@@ -126,7 +129,7 @@ describe("the table of answers", () => {
         const segment = at < 9 ? 3 : at < cut ? 0 : 2;
         const directory = directories[segment]!;
         const row = rowOf(directory, entry.host, hostHash(entry.host));
-        const found = new AnswersAt(directory, row, entry.host, segment);
+        const found = new StoredAnswers(directory, row, entry.host, segment);
         const place = ([offset, length, sha256]: DirectoryEntry["report"]) => ({
           segment,
           offset,

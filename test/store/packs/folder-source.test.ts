@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FolderSource } from "../../../src/store/packs/folder-source.js";
 import { StoredSnapshot } from "../../../src/store/reader.js";
+import { answerRef } from "../../../src/store/segments/directory.js";
 import { temporaryFolder } from "../../fixtures.js";
 import { builtStore, manyListings } from "../trees.js";
 
@@ -242,17 +243,18 @@ describe("an answer that is read from a pack", () => {
     const { store, result } = await builtStore(manyListings(1));
     const snapshot = await StoredSnapshot.openManifest(store, result.id);
     onTestFinished(() => snapshot.close());
-    const [entry] = snapshot.entries(0);
-    const good = await snapshot.readAnswer(0, entry!.report);
+    const [entry] = await snapshot.listings.entries(0);
+    const ref = answerRef(0, entry!.report);
+    const good = await snapshot.readAnswer(ref);
     const pack = join(store, snapshot.manifest.segments[0]!.pack.file);
     const bytes = await readFile(pack);
     const [offset, length] = entry!.report;
     for (const at of [offset, offset + length - 1]) {
       await writeFile(pack, Buffer.from(bytes).fill(bytes[at]! ^ 1, at, at + 1));
-      const read = async () => snapshot.readAnswer(0, entry!.report);
+      const read = async () => snapshot.readAnswer(ref);
       await expect(read()).rejects.toThrow(`is damaged at byte ${offset}`);
     }
     await writeFile(pack, bytes);
-    expect(await snapshot.readAnswer(0, entry!.report)).toEqual(good);
+    expect(await snapshot.readAnswer(ref)).toEqual(good);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { evenParts, type SegmentState, segmentsToRewrite } from "../../../src/build/segments.js";
-import { partBits } from "../../../src/contract/host.js";
+import { shardBits } from "../../../src/contract/host.js";
 import { usualSegmentSize } from "../../../src/store/layout.js";
 import { seeded, shuffled } from "../../oracle/random.js";
 import { repeated, someOf } from "../../slow.js";
@@ -25,7 +25,7 @@ function simulate(listings: number, next: () => number) {
   };
   /** As the builder's orders divide the rows to compile. */
   const compiled = (rows: readonly number[]) => {
-    const parts = 2 ** partBits(rows.length, size);
+    const parts = 2 ** shardBits(rows.length, size);
     const byPart = Array.from({ length: parts }, (): number[] => []);
     for (const row of rows) byPart[Math.floor((row / listings) * parts)]!.push(row);
     return byPart.filter(({ length }) => length > 0).map(segmentWith);

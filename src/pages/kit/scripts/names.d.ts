@@ -15,8 +15,8 @@ export declare const SCRIPTS: Readonly<
     | "quote"
     | "watch"
     | "register"
-    | "sought"
-    | "lost"
+    | "early"
+    | "missing"
     | "search",
     AssetFile
   >

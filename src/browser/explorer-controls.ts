@@ -1,11 +1,18 @@
+import { isListFilterName } from "../contract/filters.js";
+import { COMPARED_MAX } from "../pages/compare/comparison.js";
+import type { Counts, Directory } from "../pages/explorer/facet-groups.js";
+import { facetsView, filtersText, sheetText } from "../pages/explorer/facets-view.js";
 import type { Found } from "../pages/explorer/results-view.js";
 import {
+  isReversed,
+  readState,
   type SearchState,
   searchJson,
   searchTitle,
   textOf,
 } from "../pages/explorer/search-state.js";
-import { Ticks } from "./ticks.js";
+import { listed } from "../pages/kit/words.js";
+import { fill } from "./dom.js";
 import { IN_TREE } from "./tree.js";
 
 /** The elements of the explorer page that its script uses. */
@@ -59,10 +66,43 @@ export function byId<T extends Element>(id: string, type: { new (): T; readonly 
 /** Sets up the ticks of sites, the filters' dialog, the key that leads to the search, and pasted addresses. */
 export function useControls(): void {
   const { compare, results } = elements;
-  if (compare !== null) new Ticks(compare, results);
+  if (compare !== null) keepTicks(compare, results);
   useSheet();
   useSearchKey();
-  showSought();
+  usePastedAddress();
+}
+
+/**
+ * Keeps the ticks of sites while the list is redrawn: a site that is no longer in it stays ticked, as a hidden field.
+ */
+function keepTicks(form: HTMLFormElement, list: Element): void {
+  const hosts = new Set<string>();
+  const boxes = () => list.querySelectorAll<HTMLInputElement>(".tick input");
+  const draw = () => {
+    const absent = new Set(hosts);
+    for (const box of boxes()) {
+      box.checked = absent.delete(box.value);
+      box.disabled = !box.checked && hosts.size >= COMPARED_MAX;
+    }
+    for (const field of form.querySelectorAll("input")) field.remove();
+    for (const host of absent) {
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name: "sites", value: host });
+      form.append(field);
+    }
+    const told = form.querySelector("#ticked");
+    if (told !== null && hosts.size > 0) told.textContent = `Ticked: ${listed([...hosts])}`;
+  };
+  list.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.form !== form) return;
+    if (target.checked) hosts.add(target.value);
+    else hosts.delete(target.value);
+    draw();
+  });
+  // The browser may have kept ticks of an earlier visit.
+  for (const { checked, value } of boxes()) if (checked) hosts.add(value);
+  new MutationObserver(draw).observe(list, { childList: true, subtree: true });
+  draw();
 }
 
 /**
@@ -106,7 +146,7 @@ function useSearchKey(): void {
 }
 
 /** Replaces an address that is pasted into the search box with its host. A typed one stays: it may not be finished. */
-function showSought(): void {
+function usePastedAddress(): void {
   const { input } = elements;
   input.addEventListener("input", (event) => {
     const isPasted = event instanceof InputEvent && /^insertFrom/.test(event.inputType);
@@ -138,4 +178,60 @@ export function nameWindow(state: SearchState, { pagination }: Found): void {
   if (IN_TREE) return;
   const links = 'link[rel="alternate"][type="application/json"], a[data-json]';
   for (const one of document.querySelectorAll(links)) one.setAttribute("href", searchJson(state));
+}
+
+/** Draws the explorer's filters. @param counts null if they are not known yet */
+export function drawFilters(state: SearchState, directory: Directory, counts: Counts | null): void {
+  const { filters, toggle, sheetDone } = elements;
+  const { activeElement } = document;
+  const group = filters.contains(activeElement) ? activeElement?.closest(".facet") : null;
+  fill(filters, facetsView(state, directory, counts));
+  // An item that the directory does not know disappears when it is deselected.
+  if (group && activeElement?.isConnected === false) {
+    const summary = (group.isConnected ? group : filters).querySelector("summary");
+    summary?.focus();
+  }
+  toggle.textContent = filtersText(state);
+  if (counts !== null) sheetDone.textContent = sheetText(counts.facets.total);
+}
+
+/** Reads a form's state, on the first page. */
+export function stateOf(form: HTMLFormElement): SearchState {
+  const given = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) given.append(name, String(value));
+  return readState(given);
+}
+
+/** Writes a state into a form's controls, except the search text, which the reader may be typing. */
+export function writeState(form: HTMLFormElement, state: SearchState): void {
+  for (const control of form.elements) {
+    if (control instanceof HTMLSelectElement) {
+      control.value = state.sort ?? "";
+      // The list of all sites has another value for the first order.
+      if (control.selectedIndex < 0) control.selectedIndex = 0;
+    } else if (isScoreBox(control)) control.value = String(state[control.name] ?? "");
+    else if (control instanceof HTMLInputElement) {
+      const { name, value } = control;
+      if (isListFilterName(name)) control.checked = state[name].includes(value);
+      else if (name === "status") control.checked = value === (state.status ?? "");
+    }
+  }
+}
+
+/** Shows or hides the message about a reversed range of scores, and marks its fields. */
+export function markRange(form: HTMLFormElement, state: SearchState): void {
+  const isWrong = isReversed(state);
+  for (const control of form.elements) {
+    if (isScoreBox(control)) control.setAttribute("aria-invalid", String(isWrong));
+  }
+  const message = form.querySelector<HTMLElement>("#range-wrong");
+  if (message !== null) message.hidden = !isWrong;
+}
+
+/** The box for one end of the score range. */
+type ScoreBox = HTMLInputElement & { readonly name: (typeof SCORE_NAMES)[number] };
+const SCORE_NAMES = ["minScore", "maxScore"] as const;
+
+export function isScoreBox(target: EventTarget | null): target is ScoreBox {
+  return target instanceof HTMLInputElement && SCORE_NAMES.some((name) => name === target.name);
 }

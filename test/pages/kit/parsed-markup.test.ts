@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { drawnOf } from "../../../src/pages/kit/drawn.js";
 import { shown } from "../../../src/pages/kit/escape.js";
 import { flag, html } from "../../../src/pages/kit/html.js";
+import { parseMarkup } from "../../../src/pages/kit/parsed-markup.js";
 import { anyText } from "../hostile.js";
 
 describe("the markup that a page's script draws", () => {
@@ -19,7 +19,7 @@ describe("the markup that a page's script draws", () => {
           ]),
           children: text === "" || shown(text) === "" ? [] : [shown(text)],
         };
-        expect(drawnOf(view)).toEqual([
+        expect(parseMarkup(view)).toEqual([
           { tag: "input", attributes: new Map([["value", shown(text)]]), children: [] },
           " and ",
           {

@@ -13,10 +13,10 @@ import { fetchFile, ROOT } from "./tree.js";
 const EVERY_MS = 15_000;
 const AT_MOST_EVERY_MS = 300_000;
 
-async function followEnrichment(place: HTMLElement): Promise<void> {
-  const { host = "", known: shown = "null" } = place.dataset;
+async function followEnrichment(news: HTMLElement): Promise<void> {
+  const { host = "", known: state = "null" } = news.dataset;
   // The page itself holds this state, as the API gave it.
-  const known: Enrichment | null = JSON.parse(shown);
+  const known: Enrichment | null = JSON.parse(state);
   const client = createClient({
     baseUrl: ROOT,
     fetch: (url, init) => fetchFile(String(url).slice(ROOT.length), init),
@@ -30,18 +30,18 @@ async function followEnrichment(place: HTMLElement): Promise<void> {
   for await (const state of states) {
     const parts = [state?.copy, state?.starterFiles].filter((part) => part != null);
     isReady = parts.length > 0 && parts.every((part) => part.state === "ready");
-    announceChange(place, "It has changed. ");
+    announceChange(news, "It has changed. ");
   }
-  if (isReady) announceChange(place, "It is done. ");
+  if (isReady) announceChange(news, "It is done. ");
 }
 
-function announceChange(place: HTMLElement, text: string): void {
+function announceChange(news: HTMLElement, text: string): void {
   const link = document.createElement("a");
   link.href = location.pathname + location.search;
   link.textContent = "Load the page again";
-  place.replaceChildren(text, link, " to see what is new.");
+  news.replaceChildren(text, link, " to see what is new.");
 }
 
-const news = document.getElementById("enrichment-news");
+const element = document.getElementById("enrichment-news");
 // A failure, for example because the report was removed, needs no message.
-if (news !== null) followEnrichment(news).catch(() => {});
+if (element !== null) followEnrichment(element).catch(() => {});

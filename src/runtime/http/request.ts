@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { prefersMarkdown } from "../../pages/kit/accept.js";
 import type { Answer } from "../answer/answer.js";
 import { errorAnswer } from "../answer/error-answers.js";
+import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
 import { SERVER_LIMITS } from "../limits.js";
 
 /*
@@ -117,4 +118,47 @@ export function bareAnswer({ status, headers, body }: Answer): string {
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   const text = body === null ? "" : new TextDecoder().decode(body);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${text}`;
+}
+
+/** Bodies that are being read. Clients that send slowly must not fill the memory. */
+let reading = 0;
+
+/** The body of a request to the server. */
+export function nodeBody(req: IncomingMessage): RequestBody {
+  return {
+    header: (name) => {
+      const value = req.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    read: async (most) => {
+      if (reading >= SERVER_LIMITS.bodiesMax) throw new UnreadBodyError(503);
+      reading += 1;
+      try {
+        return await received(req, most);
+      } finally {
+        reading -= 1;
+      }
+    },
+  };
+}
+
+function received(req: IncomingMessage, most: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    const end = (settle: () => void) => {
+      clearTimeout(late);
+      req.off("data", add).off("end", done).off("close", cut).off("error", cut);
+      settle();
+    };
+    const add = (chunk: Uint8Array) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > most) end(() => reject(new UnreadBodyError(413)));
+    };
+    const done = () => end(() => resolve(Buffer.concat(chunks)));
+    const cut = () => end(() => reject(new UnreadBodyError(408)));
+    const late = setTimeout(cut, SERVER_LIMITS.requestMs);
+    req.on("data", add).on("end", done).on("close", cut).on("error", cut);
+  });
 }

@@ -1,5 +1,5 @@
 /** Calls the latest function once no new one has arrived for a while (debounce). */
-export class Pause {
+export class Debounce {
   readonly #ms: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #task: (() => void) | null = null;
@@ -43,10 +43,10 @@ export const WAIT_MS = {
 } as const;
 
 /**
- * Runs a task immediately, but only one per interval. When the interval ends, it runs the latest task that came
+ * Runs a task immediately, but only one per interval (throttle). When the interval ends, it runs the latest task that came
  * meanwhile.
  */
-export class Pace {
+export class Throttle {
   readonly #ms: number;
   #isOpen = true;
   #task: (() => void) | null = null;
@@ -78,7 +78,7 @@ export class Pace {
 }
 
 /** Runs of which only the most recent matters: each new run aborts the previous one. */
-export class Latest {
+export class LatestRun {
   #controller = new AbortController();
 
   /** Aborts the current run and returns the signal for a new one. */

@@ -1,11 +1,14 @@
 import type { Html } from "./html.js";
 
 /** An element of markup, with its content. Scripts create elements and text nodes from it. */
-export interface Drawn {
+export interface MarkupElement {
   readonly tag: string;
   readonly attributes: ReadonlyMap<string, string>;
-  readonly children: (Drawn | string)[];
+  readonly children: MarkupNode[];
 }
+
+/** An element, or a text. */
+export type MarkupNode = MarkupElement | string;
 
 const ATTRIBUTE = /([\w-]+)(?:="([^"]*)")?/g;
 /** Elements without an end tag. */
@@ -22,8 +25,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * Parses markup that `html` has made: its texts and attribute values contain neither `<` nor `>`. Searching for these
  * two costs a third of a pattern for tags.
  */
-export function drawnOf({ markup }: Html): Drawn["children"] {
-  const open: Drawn["children"][] = [[]];
+export function parseMarkup({ markup }: Html): MarkupNode[] {
+  const open: MarkupNode[][] = [[]];
   for (let at = 0; at < markup.length; ) {
     const children = open.at(-1);
     const start = markup.indexOf("<", at);
@@ -39,7 +42,7 @@ export function drawnOf({ markup }: Html): Drawn["children"] {
     const isEmpty = markup[end - 1] === "/";
     const inside = markup.slice(start + 1, isEmpty ? end - 1 : end);
     const [tag = ""] = inside.split(" ", 1);
-    const element: Drawn = {
+    const element: MarkupElement = {
       tag,
       attributes: attributesIn(inside.slice(tag.length)),
       children: [],
@@ -50,9 +53,9 @@ export function drawnOf({ markup }: Html): Drawn["children"] {
   return open[0] ?? [];
 }
 
-const NONE: Drawn["attributes"] = new Map();
+const NONE: MarkupElement["attributes"] = new Map();
 
-function attributesIn(given: string): Drawn["attributes"] {
+function attributesIn(given: string): MarkupElement["attributes"] {
   if (given === "") return NONE;
   return new Map(
     Array.from(given.matchAll(ATTRIBUTE), ([, name = "", value = ""]) => [name, plainText(value)]),

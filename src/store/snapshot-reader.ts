@@ -1,0 +1,393 @@
+import { checkLists } from "../contract/figures.js";
+import { hostHash } from "../contract/host.js";
+import type { SiteSummary } from "../contract/listing.js";
+import { instantKey } from "../contract/order.js";
+import { ROUTES } from "../contract/routes.js";
+import type { Standards } from "../contract/standards.js";
+import { addTo, inParallel, itemAt } from "../contract/tables.js";
+import { BadSnapshotError, reading, unlikeManifest } from "./bad-snapshot.js";
+import { changesIn, inflatedBytes, type LoggedChange } from "./change-log.js";
+import type { ListingColumns } from "./columns/listings.js";
+import { textAt } from "./columns/texts.js";
+import type { ChangesFile, ListingEntry, Manifest, Segment, StoredFile } from "./format.js";
+import {
+  type AnswerRef,
+  answerLocation,
+  contentAt,
+  type DirectoryEntry,
+  directoryHosts,
+  isAnswerIn,
+  type ListingAnswers,
+  type ListingScans,
+  readDirectory,
+  rowOf,
+  type SegmentDirectory,
+  StoredAnswers,
+} from "./segments/directory.js";
+import type { StoredTerms } from "./segments/rows.js";
+import { liveRows, type OpenTable, openTable, rowsBelow, TableRoom } from "./segments/table.js";
+import { ByteCache, type CheckedFiles, checkedJson } from "./source.js";
+
+/*
+ * The one reader of snapshots, over any source of bytes. Everything that it reads is checked against its checksum. A
+ * platform gives it the files and the caches. All methods throw BadSnapshotError if a file is missing or damaged.
+ */
+
+/** Files that are read at the same time: an edge worker may have six connections. */
+const READS = 6;
+
+/** The listing of a host, by the number of its segment and its row in that segment's directory. */
+export interface ListingRow {
+  readonly segment: number;
+  readonly row: number;
+}
+
+/** A listing of a snapshot, with the number of its segment. */
+export interface StoredListing extends DirectoryEntry {
+  readonly segment: number;
+}
+
+/** What stays in memory after it was read. */
+export interface SegmentCaches {
+  /** By the number of the segment. Default: all directories. */
+  readonly directories?: Pick<ByteCache<number, SegmentDirectory>, "get" | "set">;
+  /** The most tables. Default: none. */
+  readonly tablesMax?: number;
+}
+
+const decoder = new TextDecoder();
+
+/** Some segments, of one snapshot or of none yet. */
+export class StoredSegments {
+  readonly segments: readonly Segment[];
+  readonly #files: CheckedFiles;
+  readonly #terms: StoredTerms;
+  readonly #directories: Pick<ByteCache<number, SegmentDirectory>, "get" | "set">;
+  /** By segment. */
+  readonly #tables: ByteCache<number, OpenTable>;
+  #live: readonly Uint32Array[] | null = null;
+
+  constructor(
+    files: CheckedFiles,
+    segments: readonly Segment[],
+    terms: StoredTerms,
+    { directories = new Map(), tablesMax = 0 }: SegmentCaches = {},
+  ) {
+    this.#files = files;
+    this.segments = segments;
+    this.#terms = terms;
+    this.#directories = directories;
+    this.#tables = new ByteCache(tablesMax);
+  }
+
+  /** Reads the directory of a segment, unless the cache has it. */
+  async directory(segment: number): Promise<SegmentDirectory> {
+    const cached = this.#directories.get(segment);
+    if (cached !== undefined) return cached;
+    const { pack, directory, listings, firstHash, lastHash } = this.#segment(segment);
+    const { bytes: length, sha256 } = directory;
+    const offset = pack.bytes - length;
+    if (offset < 0) throw unlikeManifest(pack.file);
+    return this.#files.once(pack.file, async () => {
+      const bytes = await this.#files.part(pack.file, { offset, length }, sha256);
+      const hashes = { firstHash, lastHash };
+      const read = () => readDirectory(new Uint8Array(bytes), listings, offset, hashes);
+      const made = reading(pack.file, read);
+      this.#directories.set(segment, made, length);
+      return made;
+    });
+  }
+
+  async directories(): Promise<SegmentDirectory[]> {
+    const all: SegmentDirectory[] = [];
+    for (const segment of this.segments.keys()) all.push(await this.directory(segment));
+    return all;
+  }
+
+  /** By segment, the rows of its directory that no later segment replaces. */
+  async live(): Promise<readonly Uint32Array[]> {
+    this.#live ??= liveRows((await this.directories()).map(directoryHosts));
+    return this.#live;
+  }
+
+  /** The hosts of all live listings. */
+  async hosts(): Promise<string[]> {
+    const directories = await this.directories();
+    const live = await this.live();
+    return directories.flatMap(({ hosts }, segment) =>
+      Array.from(itemAt(live, segment), (row) => textAt(hosts, row)),
+    );
+  }
+
+  /**
+   * Finds a host in the last segment that has it; null if none has. Reads only the directories that may have it: a full
+   * build has one, later builds add small ones.
+   */
+  async find(host: string, hash = hostHash(host)): Promise<ListingRow | null> {
+    const candidates: number[] = [];
+    for (const [segment, { firstHash, lastHash }] of this.segments.entries()) {
+      if (firstHash <= hash && hash <= lastHash) candidates.unshift(segment);
+    }
+    for (let at = 0; at < candidates.length; at += READS) {
+      const some = candidates.slice(at, at + READS);
+      const directories = await Promise.all(some.map((segment) => this.directory(segment)));
+      for (const [index, directory] of directories.entries()) {
+        const row = rowOf(directory, host, hash);
+        if (row >= 0) return { segment: itemAt(some, index), row };
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The listings of a segment.
+   * @param rows of its directory. Default: the live ones
+   */
+  async entries(segment: number, rows?: Uint32Array): Promise<StoredListing[]> {
+    const wanted = rows ?? (await this.live())[segment] ?? new Uint32Array(0);
+    const entries = await this.entriesWithoutSearch(segment, wanted);
+    const searches = await this.#searches(
+      segment,
+      entries.map(({ host }) => host),
+    );
+    return entries.map((entry) => ({ ...entry, search: searches.get(entry.host) ?? null }));
+  }
+
+  /** Listings of a segment without what the search knows about them: reads no table. @param rows of its directory */
+  async entriesWithoutSearch(segment: number, rows: Uint32Array): Promise<StoredListing[]> {
+    const directory = await this.directory(segment);
+    return Array.from(rows, (row) => {
+      const scans: ListingScans = JSON.parse(textAt(directory.scans, row));
+      return {
+        host: textAt(directory.hosts, row),
+        segment,
+        search: null,
+        report: answerLocation(directory, row, 0),
+        enrichment: answerLocation(directory, row, 1),
+        content: contentAt(directory, row),
+        ...scans,
+      };
+    });
+  }
+
+  /** The listings at some rows, by host. Reads each table once. */
+  async entriesAt(rows: readonly ListingRow[]): Promise<Map<string, StoredListing>> {
+    const bySegment = new Map<number, number[]>();
+    for (const { segment, row } of rows) addTo(bySegment, segment, row);
+    const entries = new Map<string, StoredListing>();
+    for (const [segment, some] of bySegment) {
+      for (const entry of await this.entries(segment, Uint32Array.from(some)))
+        entries.set(entry.host, entry);
+    }
+    return entries;
+  }
+
+  /** The listings of all segments, one segment after another. */
+  async *allEntries(): AsyncGenerator<StoredListing, void> {
+    for (const segment of this.segments.keys()) yield* await this.entries(segment);
+  }
+
+  /** The search data of those hosts that are in a segment's table. */
+  async #searches(
+    segment: number,
+    hosts: readonly string[],
+  ): Promise<Map<string, NonNullable<ListingEntry["search"]>>> {
+    const table = await this.#table(segment);
+    return this.#readingTable(segment, () => {
+      const rowsByHost = new Map(table.hosts.map((host, row) => [host, row]));
+      const found = hosts.filter((host) => rowsByHost.has(host));
+      const columns = table.rows(Uint32Array.from(found, (host) => rowsByHost.get(host)!));
+      return new Map(
+        found.map((host, at) => {
+          const summary: SiteSummary = JSON.parse(decoder.decode(columns.summary(at)));
+          const { latestScannedAt } = summary;
+          return [host, { summary, recent: latestScannedAt ? instantKey(latestScannedAt) : "" }];
+        }),
+      );
+    });
+  }
+
+  /** For each host, the JSON of its summary; undefined if it is not in search. Reads only the tables that have them. */
+  async summariesOf(hosts: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    const tables = new Map<number, Promise<OpenTable>>();
+    const summaries: (Uint8Array | undefined)[] = [];
+    for (const host of hosts) {
+      const found = await this.find(host);
+      if (found === null) {
+        summaries.push(undefined);
+        continue;
+      }
+      const { segment } = found;
+      const opening = tables.get(segment) ?? this.#table(segment);
+      tables.set(segment, opening);
+      const table = await opening;
+      const row = table.hosts.indexOf(host);
+      const summary = () => table.rows(Uint32Array.of(row)).summary(0).slice();
+      summaries.push(row < 0 ? undefined : this.#readingTable(segment, summary));
+    }
+    return summaries;
+  }
+
+  /** All rows of a segment's table, as columns. */
+  async rows(segment: number): Promise<ListingColumns> {
+    const table = await this.#table(segment);
+    return this.#readingTable(segment, () => table.rows(Uint32Array.from(table.hosts.keys())));
+  }
+
+  /**
+   * The rows of all segments that are in search, as columns.
+   * @param pause is awaited after each segment, so that a thread that also answers requests can do so
+   */
+  async searchRows(pause: () => Promise<unknown> = async () => {}): Promise<ListingColumns[]> {
+    const tables: OpenTable[] = [];
+    const rows: ListingColumns[] = [];
+    const seen = new Set<string>();
+    const room = new TableRoom(this.segments);
+    let last = this.segments.length;
+    await inParallel([...this.segments.keys()].reverse(), READS, async (segment) => {
+      tables[segment] = await this.#table(segment, room);
+      // Which rows of a table count is known once all later tables have arrived. They are then read while other
+      // tables are still on their way.
+      for (let table = tables[last - 1]; table !== undefined; table = tables[last - 1]) {
+        last -= 1;
+        const { hosts, rows: readRows } = table;
+        rows[last] = this.#readingTable(last, () => readRows(rowsBelow(hosts, seen)));
+        await pause();
+      }
+    });
+    return rows;
+  }
+
+  /** @param room the bytes that the table may inflate to. Default: those of any one table */
+  async #table(segment: number, room = new TableRoom([])): Promise<OpenTable> {
+    const cached = this.#tables.get(segment);
+    if (cached !== undefined) return cached;
+    const names = this.#segment(segment);
+    return this.#files.once(names.table.file, async () => {
+      const bytes = await this.#files.inflated(names.table, () => room.most);
+      room.take(bytes);
+      const table = reading(names.table.file, () => openTable(bytes, names, this.#terms));
+      this.#tables.set(segment, table, 1);
+      return table;
+    });
+  }
+
+  #readingTable<T>(segment: number, action: () => T): T {
+    return reading(this.#segment(segment).table.file, action);
+  }
+
+  #segment(segment: number): Segment {
+    const names = this.segments[segment];
+    if (names === undefined) throw new BadSnapshotError(`there is no segment ${segment}`);
+    return names;
+  }
+}
+
+/** A snapshot's id and its manifest, which belong together. */
+export interface SnapshotFacts {
+  readonly id: string;
+  readonly manifest: Manifest;
+}
+
+/** What stays in memory after it was read. */
+export interface SnapshotCaches extends SegmentCaches {
+  /** Bytes of public documents. Default: 0. */
+  readonly documentBytes?: number;
+  /** Bytes of the lines of changes: a feed and each page of the changes read the same files. Default: 0. */
+  readonly changeBytes?: number;
+}
+
+/** A published snapshot. */
+export class SnapshotReader {
+  readonly id: string;
+  readonly manifest: Manifest;
+  /** The listings, as the segments store them. */
+  readonly listings: StoredSegments;
+  readonly #files: CheckedFiles;
+  /** Both by path. */
+  readonly #documents: ByteCache<string, Uint8Array>;
+  readonly #changes: ByteCache<string, LoggedChange[]>;
+
+  /** @param listings Default: read from the same files */
+  constructor(
+    files: CheckedFiles,
+    { id, manifest }: SnapshotFacts,
+    caches: SnapshotCaches = {},
+    listings = new StoredSegments(files, manifest.segments, manifest.vocabulary, caches),
+  ) {
+    const { documentBytes = 0, changeBytes = 0 } = caches;
+    this.id = id;
+    this.manifest = manifest;
+    this.listings = listings;
+    this.#files = files;
+    this.#documents = new ByteCache(documentBytes);
+    this.#changes = new ByteCache(changeBytes);
+  }
+
+  /** The answers about a host; undefined if it has no report. */
+  async answersOf(host: string): Promise<ListingAnswers | undefined> {
+    const found = await this.listings.find(host);
+    if (found === null) return undefined;
+    const { segment, row } = found;
+    return new StoredAnswers(await this.listings.directory(segment), row, host, segment);
+  }
+
+  /** A host's listing; undefined if it has no report. */
+  async entryOf(host: string): Promise<StoredListing | undefined> {
+    const found = await this.listings.find(host);
+    return found === null ? undefined : (await this.listings.entriesAt([found])).get(host);
+  }
+
+  /** Reads the body of an answer from its segment's pack. */
+  async readAnswer({ segment, offset, length, sha256 }: AnswerRef): Promise<Uint8Array> {
+    const { file, bytes } = itemAt(this.manifest.segments, segment).pack;
+    if (!isAnswerIn([offset, length, sha256], bytes))
+      throw new BadSnapshotError(`${file} cannot have ${length} bytes at byte ${offset}`);
+    return this.#files.part(file, { offset, length }, sha256);
+  }
+
+  /** What the manifest says of a public document. @throws BadSnapshotError if it names none at this path */
+  document(path: string): StoredFile {
+    const file = this.manifest.public.find((one) => one.file === path);
+    if (file === undefined) throw new BadSnapshotError(`${this.id} has no public/${path}`);
+    return file;
+  }
+
+  async readDocument(path: string): Promise<Uint8Array> {
+    const cached = this.#documents.get(path);
+    if (cached !== undefined) return cached;
+    return this.#files.once(path, async () => {
+      const bytes = await this.#files.file(this.document(path), `${this.id}/public/`);
+      this.#documents.set(path, bytes, bytes.length);
+      return bytes;
+    });
+  }
+
+  async readStandards(): Promise<Standards> {
+    const bytes = await this.readDocument(ROUTES.standards.document);
+    return checkedJson<{ data: Standards }>(bytes).data;
+  }
+
+  /**
+   * The facts about the directory that pages show: its name and addresses, its rubric, and the ids of the checks and
+   * achievements in its methodology.
+   */
+  async readDirectoryFacts() {
+    const standards = await this.readStandards();
+    const { rubric } = standards;
+    return { ...this.manifest.directory, rubric, ...checkLists(standards) };
+  }
+
+  /** The changes in a file of the history, oldest first, then by host. */
+  async readChanges(file: ChangesFile): Promise<readonly LoggedChange[]> {
+    const path = file.file;
+    const cached = this.#changes.get(path);
+    if (cached !== undefined) return cached;
+    return this.#files.once(path, async () => {
+      const lines = await this.#files.inflated(file, () => inflatedBytes(file));
+      const changes = reading(path, () => changesIn(lines, file));
+      this.#changes.set(path, changes, file.length);
+      return changes;
+    });
+  }
+}
