@@ -1,35 +1,23 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Command } from "commander";
 import type { BuildResult } from "../src/build/build.js";
-import type { JoinOptions } from "../src/build/options.js";
-import { MAX_REMOVED, type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
-import { NUMBERS, PART } from "../src/options/defaults.js";
+import { BUILD, type BuildOptions, JOIN } from "../src/build/options.js";
 import { durationOf, sizeText } from "../src/pages/kit/words.js";
-import { CrawldexCommand, numberOption, ruledOption, stopSignal } from "./command.js";
-import { signingKey, takesStore } from "./shared-options.js";
-import { Terminal } from "./terminal.js";
+import { CrawldexCommand, stopSignal } from "./command.js";
+import { optionNamed, optionsIn, signingKey, takesOptions, takesStore } from "./options.js";
 import {
   changesSentence,
+  finishPublication,
   generationSentence,
   leftOutSentence,
-  plural,
+  type PublicationOptions,
   reportsSentence,
-} from "./texts.js";
-import { finishPublication, type ThenOptions, takesThen } from "./then.js";
+  takesThen,
+} from "./publication.js";
+import { plural, Terminal } from "./terminal.js";
 
-interface BuildFlags extends ThenOptions {
-  readonly signingKey?: string | undefined;
+interface BuildFlags extends PublicationOptions, BuildOptions {
   readonly store: string;
-  readonly keep: number;
-  readonly jobs?: number;
-  readonly full?: boolean;
-  readonly maxRemoved?: MaxRemoved;
-  readonly maxUnscored?: MaxRemoved;
-  readonly maxUnbanded?: MaxRemoved;
-  readonly strict?: boolean;
-  readonly purgeList?: string;
   readonly watch?: boolean;
-  readonly dryRun?: boolean;
-  readonly part?: string;
   readonly join?: boolean;
 }
 
@@ -45,55 +33,9 @@ const START = new CrawldexCommand(
   },
 ).argument("[published]", "the published directory's folder; none with --join");
 
-export const buildCommand = takesThen(takesStore(START, "out"))
-  .option(
-    "--keep <count>",
-    "how many snapshots to keep in the store",
-    numberOption("keep"),
-    NUMBERS.keep.usual,
-  )
-  .option(
-    "--max-removed <limit>",
-    "refuse a build that removes more than this share or number of the published listings, such as " +
-      "20% or 50 (default: 20%; removing fewer than 10 is always allowed)",
-    limitIn,
-  )
-  .option(
-    "--max-unscored <limit>",
-    "refuse a build that leaves more than this share or number of the scored listings without a " +
-      "score (default: 20%; fewer than 10 are always allowed)",
-    limitIn,
-  )
-  .option(
-    "--max-unbanded <limit>",
-    "refuse a build that leaves more than this share or number of the listings with a band without " +
-      "one, though they keep their score (default: 20%; fewer than 10 are always allowed)",
-    limitIn,
-  )
-  .option("--full", "reuse nothing from the last build: read, compile and write everything")
-  .option("--strict", "treat warnings as errors: publish nothing if there is one")
-  .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
-  .option("--purge-list <file>", "write the addresses that changed or disappeared, one per line")
-  .addOption(
-    new Option("--dry-run", "say what the build would change, but publish nothing").conflicts(
-      "purgeList",
-    ),
-  )
+export const buildCommand = takesOptions(takesThen(takesStore(START, "out")), BUILD)
   .option("--watch", "build again whenever the published directory changes, until Ctrl-C")
-  .addOption(
-    new Option("--part <i/n>", "build only one part of the hosts, such as 3/16, to be joined later")
-      .argParser(ruledOption(PART))
-      .conflicts(["join", "watch", "dryRun", "purgeList"])
-      .conflicts(["maxRemoved", "maxUnscored", "maxUnbanded", "then"]),
-  )
-  .addOption(
-    new Option("--join", "publish all parts that were built with --part").conflicts([
-      "watch",
-      "full",
-      "strict",
-      "jobs",
-    ]),
-  )
+  .option("--join", "publish all parts that were built with --part")
   .action(async (published: string | undefined, given: BuildFlags, command: Command) => {
     if ((published === undefined) !== (given.join === true)) {
       const missing = "missing required argument 'published'";
@@ -107,21 +49,28 @@ export const buildCommand = takesThen(takesStore(START, "out"))
     await keepBuilding(published, options, signal, buildOnce);
   });
 
+optionNamed(buildCommand, "dryRun").conflicts("purgeList");
+optionNamed(buildCommand, "part")
+  .conflicts(["join", "watch", "dryRun", "purgeList", "then"])
+  .conflicts(["maxRemoved", "maxUnscored", "maxUnbanded"]);
+optionNamed(buildCommand, "join").conflicts(["watch", "full", "strict", "jobs"]);
+
 async function buildOnce(
   published: string,
   options: BuildFlags,
   signal: AbortSignal,
 ): Promise<void> {
   const { build } = await import("../src/build/build.js");
-  const { jobs, full, strict, part } = options;
-  await finishBuild(published, options, signal, (settings) =>
-    build(published, { ...settings, jobs, full, strict, part }),
+  await finishBuild(published, options, signal, (run) =>
+    build(published, { ...optionsIn(BUILD, options), ...run }),
   );
 }
 
 async function joinOnce(options: BuildFlags, signal: AbortSignal): Promise<void> {
   const { joinParts } = await import("../src/build/join-shares.js");
-  await finishBuild(options.store, options, signal, joinParts);
+  await finishBuild(options.store, options, signal, (run) =>
+    joinParts({ ...optionsIn(JOIN, options), ...run }),
+  );
 }
 
 /** @param folder the folder that warnings name */
@@ -129,22 +78,11 @@ async function finishBuild(
   folder: string,
   options: BuildFlags,
   signal: AbortSignal,
-  build: (settings: JoinOptions) => Promise<BuildResult>,
+  build: (run: Pick<BuildOptions, "signal" | "onProgress">) => Promise<BuildResult>,
 ): Promise<void> {
   const terminal = new Terminal(options);
   const began = performance.now();
-  const result = await build({
-    store: options.store,
-    keep: options.keep,
-    maxRemoved: options.maxRemoved,
-    maxUnscored: options.maxUnscored,
-    maxUnbanded: options.maxUnbanded,
-    purgeList: options.purgeList,
-    dryRun: options.dryRun,
-    signingKey: options.signingKey,
-    signal,
-    onProgress: terminal.progress(),
-  });
+  const result = await build({ signal, onProgress: terminal.progress() });
   terminal.findings(folder, result);
   if (result.uncheckedRemovals !== null) {
     const what = "could not check how many listings this build removed or left without a score";
@@ -198,10 +136,4 @@ function publishedSentence({ id, dryRun, changed }: BuildResult): string {
   if (!dryRun) return `snapshot ${id} ${changed ? "is current" : "was already current"}`;
   const would = changed ? "would be current" : "is already current";
   return `dry run: snapshot ${id} ${would}; nothing was published`;
-}
-
-function limitIn(text: string): MaxRemoved {
-  const limit = parseMaxRemoved(text);
-  if (limit !== null) return limit;
-  throw new InvalidArgumentError(`It must be ${MAX_REMOVED.expected}.`);
 }

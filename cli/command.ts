@@ -1,12 +1,10 @@
 import { join } from "node:path";
-import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
+import { Command, CommanderError, type OutputConfiguration } from "commander";
 import type { TooManyRemovedError } from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
 import { PACKAGE_FOLDER } from "../src/files/paths.js";
-import { NUMBERS, type Rule } from "../src/options/defaults.js";
 import type { BadInputError } from "../src/published/checking/problem.js";
-import { type OutputOptions, Terminal } from "./terminal.js";
-import { safeText } from "./texts.js";
+import { type OutputOptions, safeText, Terminal } from "./terminal.js";
 
 /** Exit codes of the process. Scripts rely on them. */
 export const EXIT = {
@@ -133,24 +131,6 @@ function plainUsage(text: string): string {
 export const SAFE_ERRORS: OutputConfiguration = {
   outputError: (text, write) => write(safeText(plainUsage(text))),
 };
-
-/** Reads an option's value as a whole number in the option's range. */
-export function numberOption(name: keyof typeof NUMBERS): (text: string) => number {
-  const { min, max } = NUMBERS[name];
-  return (text) => {
-    const value = Number(text);
-    if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-  };
-}
-
-/** Parses an option whose texts follow a rule. */
-export function ruledOption({ expected, accepts }: Rule<string>): (text: string) => string {
-  return (text) => {
-    if (accepts(text)) return text;
-    throw new InvalidArgumentError(`It must be ${expected}.`);
-  };
-}
 
 /**
  * Says how to choose another port or address, if the system refuses the given one.

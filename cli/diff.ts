@@ -1,5 +1,5 @@
 import { CrawldexCommand } from "./command.js";
-import { snapshotName, takesStore } from "./shared-options.js";
+import { snapshotName, takesStore } from "./options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface DiffFlags extends OutputOptions {

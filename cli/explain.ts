@@ -3,9 +3,9 @@ import { canonicalHostOf } from "../src/contract/host.js";
 import { escapeControls } from "../src/published/checking/problem.js";
 import type { Explanation } from "../src/upkeep/explain.js";
 import { CrawldexCommand } from "./command.js";
-import { takesStore } from "./shared-options.js";
+import { takesStore } from "./options.js";
+import { leftOutSentence } from "./publication.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
-import { leftOutSentence } from "./texts.js";
 
 interface ExplainFlags extends OutputOptions {
   readonly store: string;

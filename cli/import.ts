@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { Option } from "commander";
 import type { ImportResult } from "../src/published/importing/import.js";
 import { CrawldexCommand } from "./command.js";
-import { type OutputOptions, Terminal } from "./terminal.js";
-import { plural } from "./texts.js";
+import { type OutputOptions, plural, Terminal } from "./terminal.js";
 
 interface ImportFlags extends OutputOptions {
   readonly as?: "listings" | "scans";

@@ -1,4 +1,4 @@
-import { KEY_NAME } from "../src/options/defaults.js";
+import { KEY_NAME } from "../src/signing/options.js";
 import { CrawldexCommand } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { HOST, NUMBERS } from "../src/options/defaults.js";
-import { CrawldexCommand, listenError, numberOption, stopSignal } from "./command.js";
+import { optional } from "../src/options/options.js";
+import { PORT, SERVE } from "../src/replica/options.js";
+import { CrawldexCommand, listenError, stopSignal } from "./command.js";
+import { takesOptions } from "./options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface PreviewFlags extends OutputOptions {
@@ -10,9 +12,9 @@ interface PreviewFlags extends OutputOptions {
 }
 
 /** The usual ports: for a tree, and for a published directory beside the server of the public store. */
-const PORTS = { tree: NUMBERS.port.usual, published: NUMBERS.port.usual + 1 };
+const PORTS = { tree: SERVE.port.usual, published: SERVE.port.usual + 1 };
 
-export const previewCommand = new CrawldexCommand(
+const START = new CrawldexCommand(
   "preview",
   "Serve an exported tree as a static host does, or a published directory before you publish it.",
   {
@@ -21,13 +23,17 @@ export const previewCommand = new CrawldexCommand(
     notes: `A published directory is built into a temporary store, which is deleted when you press Ctrl-C. Each page has a bar
 that says so.`,
   },
-)
+);
+
+const PREVIEW = {
+  port: optional(PORT, {
+    flags: "-p, --port <number>",
+    help: `TCP port of 127.0.0.1; 0 picks a free one (default: ${PORTS.tree}; ${PORTS.published} for a published directory)`,
+  }),
+};
+
+export const previewCommand = takesOptions(START, PREVIEW)
   .argument("<folder>", "the folder of the tree, or the published directory's folder")
-  .option(
-    "-p, --port <number>",
-    `TCP port of 127.0.0.1; 0 picks a free one (default: ${PORTS.tree}; ${PORTS.published} for a published directory)`,
-    numberOption("port"),
-  )
   .action(async (folder: string, options: PreviewFlags) => {
     const terminal = new Terminal(options);
     const signal = stopSignal();
@@ -38,7 +44,7 @@ that says so.`,
       ? previewBuilt(folder, port, signal, terminal)
       : previewTree(folder, port)
     ).catch((error: unknown) => {
-      throw listenError(error, { host: HOST, port });
+      throw listenError(error, { host: SERVE.host.usual, port });
     });
     const { url } = preview;
     terminal.result({ ok: true, url, port: preview.port }, [

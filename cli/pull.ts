@@ -1,15 +1,9 @@
-import { NUMBERS } from "../src/options/defaults.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
-import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
-import { requireUrl, warnOfUnusedProxy } from "./push.js";
-import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
+import { PULL, type PullOptions } from "../src/remote/options.js";
+import { CrawldexCommand, stopSignal } from "./command.js";
+import { optionsIn, requireUrl, takesOptions, takesPublicKeys, takesStore } from "./options.js";
+import { warnOfUnusedProxy } from "./push.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
-
-interface PullFlags extends OutputOptions, PublicKeyOptions {
-  readonly store: string;
-  readonly keep: number;
-  readonly allowRedirects?: boolean;
-}
 
 const START = takesStore(
   new CrawldexCommand(
@@ -26,32 +20,21 @@ const START = takesStore(
   ),
 );
 
-export const pullCommand = takesPublicKeys(START)
+export const pullCommand = takesOptions(takesPublicKeys(START), PULL)
   .argument("<url>", "s3://bucket/prefix, or an http or https address")
-  .option(
-    "--keep <count>",
-    "how many snapshots to keep in the store",
-    numberOption("keep"),
-    NUMBERS.keep.usual,
-  )
-  .option("--allow-redirects", "let the web server redirect to other hosts")
-  .action(async (url: string, { store, keep, allowRedirects, publicKey, ...output }: PullFlags) => {
+  .action(async (url: string, options: OutputOptions & PullOptions) => {
     requireUrl(pullCommand, url, PULL_ADDRESS);
-    const terminal = new Terminal(output);
+    const terminal = new Terminal(options);
     warnOfUnusedProxy(terminal, url);
     const { pull } = await import("../src/remote/pull.js");
-    const onProgress = terminal.progress();
     const result = await pull(url, {
-      store,
-      keep,
-      allowRedirects,
+      ...optionsIn(PULL, options),
       signal: stopSignal(),
-      onProgress,
-      publicKeys: publicKey,
+      onProgress: terminal.progress(),
     });
     const { id, generation, changed, files } = result;
     terminal.result({ ok: true, ...result }, [
-      `${store} has snapshot ${id}, generation ${generation}${changed ? "" : ", as before"}`,
+      `${options.store} has snapshot ${id}, generation ${generation}${changed ? "" : ", as before"}`,
       `${files} files downloaded`,
     ]);
   });

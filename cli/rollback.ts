@@ -1,19 +1,28 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { firstHosts } from "../src/build/removal-limit.js";
+import { ROLLBACK, type RollbackOptions } from "../src/upkeep/options.js";
 import type { RollbackResult } from "../src/upkeep/rollback.js";
 import type { KeptBack, RollbackListings } from "../src/upkeep/rollback-segments.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
-import { signingKey, snapshotName, takesStore } from "./shared-options.js";
+import {
+  optionNamed,
+  optionsIn,
+  signingKey,
+  snapshotName,
+  takesOptions,
+  takesStore,
+} from "./options.js";
+import {
+  finishPublication,
+  generationSentence,
+  type PublicationOptions,
+  reportsSentence,
+  takesThen,
+} from "./publication.js";
 import { Terminal } from "./terminal.js";
-import { generationSentence, reportsSentence } from "./texts.js";
-import { finishPublication, type ThenOptions, takesThen } from "./then.js";
 
-interface RollbackFlags extends ThenOptions {
+interface RollbackFlags extends PublicationOptions, RollbackOptions {
   readonly store: string;
-  readonly purgeList?: string;
-  readonly restoreMissing?: boolean;
-  readonly to?: string;
-  readonly dryRun?: boolean;
 }
 
 const START = takesStore(
@@ -29,33 +38,14 @@ const START = takesStore(
   "argument",
 );
 
-export const rollbackCommand = takesThen(START)
-  .option(
-    "--to <snapshot>",
-    "go to this snapshot: its generation, or an unambiguous prefix of its id (default: the one before the current)",
-    snapshotName,
-  )
-  .option(
-    "--restore-missing",
-    "also bring back listings that are missing from the last build's input",
-  )
-  .addOption(
-    new Option(
-      "--dry-run",
-      "say what would come back and what would stay away, but publish nothing",
-    ).conflicts("purgeList"),
-  )
-  .option("--purge-list <file>", "write the addresses to purge from caches, one per line")
-  .action(async (_store: unknown, options: RollbackFlags, command: Command) => {
+export const rollbackCommand = takesOptions(takesThen(START), ROLLBACK).action(
+  async (_store: unknown, options: RollbackFlags, command: Command) => {
     const terminal = new Terminal(options);
     const key = await signingKey(command);
     const signal = stopSignal();
     const { rollback } = await import("../src/upkeep/rollback.js");
     const result = await rollback(options.store, {
-      restoreMissing: options.restoreMissing,
-      to: options.to,
-      dryRun: options.dryRun,
-      purgeList: options.purgeList,
+      ...optionsIn(ROLLBACK, options),
       signingKey: key,
       signal,
       onProgress: terminal.progress(),
@@ -74,7 +64,10 @@ export const rollbackCommand = takesThen(START)
     ];
     const value = { ok: true, ...result };
     await finishPublication(terminal, options, value, lines, signal);
-  });
+  },
+);
+optionNamed(rollbackCommand, "dryRun").conflicts("purgeList");
+optionNamed(rollbackCommand, "to").argParser(snapshotName);
 
 const NEXT_BUILD =
   "the next build publishes its input again, with the plans and ownership that have changed since";

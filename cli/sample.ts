@@ -1,30 +1,23 @@
-import { NUMBERS } from "../src/options/defaults.js";
-import { CrawldexCommand, numberOption } from "./command.js";
+import { SAMPLE_OPTIONS, type SampleOptions } from "../src/sample/options.js";
+import { CrawldexCommand } from "./command.js";
+import { optionsIn, takesOptions } from "./options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface SampleFlags extends OutputOptions {
-  readonly listings: number;
-}
-
-export const sampleCommand = new CrawldexCommand(
+const START = new CrawldexCommand(
   "sample",
   "Write a realistic published directory of 500 listings, always the same.",
   {
     examples: ["crawldex sample ./published", "crawldex sample ./published --listings 50"],
     page: "publishing.md",
   },
-)
+);
+
+export const sampleCommand = takesOptions(START, SAMPLE_OPTIONS)
   .argument("<folder>", "an empty folder, or one that does not exist yet")
-  .option(
-    "--listings <count>",
-    "write only this many listings; for more than 500, run `npm run sample` in a clone of crawldex",
-    numberOption("listings"),
-    NUMBERS.listings.usual,
-  )
-  .action(async (folder: string, { listings, ...output }: SampleFlags) => {
+  .action(async (folder: string, options: OutputOptions & SampleOptions) => {
     const { writeSample } = await import("../src/sample/sample.js");
-    const written = await writeSample(folder, { listings });
-    new Terminal(output).result({ ok: true, folder, ...written }, [
+    const written = await writeSample(folder, optionsIn(SAMPLE_OPTIONS, options));
+    new Terminal(options).result({ ok: true, folder, ...written }, [
       `${written.listings} listings and ${written.scans} scans written to ${folder}`,
     ]);
   });

@@ -1,41 +1,33 @@
 import { once } from "node:events";
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { CLICKHOUSE_ADDRESS } from "../src/clickhouse/address.js";
-import { DURATION, HOST, NUMBERS } from "../src/options/defaults.js";
+import { type Command, Option } from "commander";
+import { codeOf } from "../src/files/errors.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
+import { SERVE, type ServeOptions } from "../src/replica/options.js";
 import type { RunningServer } from "../src/runtime/http/server.js";
 import { SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/observe/observer.js";
+import { layout } from "../src/store/layout.js";
+import { CrawldexCommand, EXIT, listenError, stopSignal } from "./command.js";
 import {
-  CrawldexCommand,
-  EXIT,
-  listenError,
-  numberOption,
-  ruledOption,
-  stopSignal,
-} from "./command.js";
-import { hasSnapshot, noStoreAt } from "./no-store.js";
-import { requireUrl, warnOfUnusedProxy } from "./push.js";
-import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
+  optionNamed,
+  optionsIn,
+  requireUrl,
+  takesOptions,
+  takesPublicKeys,
+  takesStore,
+} from "./options.js";
+import { warnOfUnusedProxy } from "./push.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface ServeFlags extends OutputOptions, PublicKeyOptions {
+interface ServeFlags extends OutputOptions, Omit<ServeOptions, "log"> {
   readonly store: string;
   readonly port: number;
   readonly host: string;
-  readonly cacheMb?: number;
-  readonly metrics?: boolean;
-  readonly cards?: boolean;
-  readonly mcp?: boolean;
   readonly log?: "json";
   readonly wait?: boolean;
-  readonly mirror?: boolean;
-  readonly engine?: string;
-  readonly cacheDir?: string;
-  readonly allowRedirects?: boolean;
-  readonly refreshSeconds?: number;
-  readonly maxAge?: string;
 }
 
 const START = takesStore(
@@ -56,50 +48,11 @@ const START = takesStore(
   "argument",
 );
 
-export const serveCommand = takesPublicKeys(START)
-  .addOption(
-    new Option("-p, --port <number>", "TCP port; 0 picks a free one")
-      .default(NUMBERS.port.usual)
-      .env("PORT")
-      .argParser(numberOption("port")),
-  )
-  .addOption(
-    new Option("--host <address>", "address to listen on")
-      .default(HOST)
-      .env("HOST")
-      .argParser(addressIn),
-  )
-  .option(
-    "--cache-mb <size>",
-    "megabytes of answers kept in memory",
-    numberOption("cacheMb"),
-    NUMBERS.cacheMb.usual,
-  )
-  .option("--metrics", "serve metrics for Prometheus at /metrics")
+export const serveCommand = takesOptions(takesPublicKeys(START), SERVE)
   .addOption(
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )
-  .option("--no-cards", "draw no pictures of scores for links on other sites")
-  .option("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp")
   .option("--wait", "start without a store, and answer 503 until a snapshot is published")
-  .option("--mirror", "keep a whole copy of a store at an address, and answer from it")
-  .option(
-    "--engine <url>",
-    "have ClickHouse answer searches: clickhouse://user@host/database, password in CLICKHOUSE_PASSWORD",
-  )
-  .option("--cache-dir <folder>", "where the files of a store at an address are kept")
-  .option("--allow-redirects", "let the server of an address redirect to other hosts")
-  .option(
-    "--refresh-seconds <count>",
-    "seconds between two pulls, or two looks at a store at an address",
-    numberOption("refreshSeconds"),
-    NUMBERS.refreshSeconds.usual,
-  )
-  .option(
-    "--max-age <time>",
-    "not ready at /readyz once pulls have failed for this time, with --mirror",
-    ruledOption(DURATION),
-  )
   .action(async (_store: unknown, options: ServeFlags, command: Command) => {
     const { store, wait = false, mirror } = options;
     const isRemote = /^(?:s3|https?):\/\//.test(store);
@@ -110,7 +63,6 @@ export const serveCommand = takesPublicKeys(START)
     if (options.maxAge !== undefined && !mirror) {
       command.error("error: option '--max-age <time>' needs option '--mirror'");
     }
-    if (options.engine !== undefined) requireUrl(command, options.engine, CLICKHOUSE_ADDRESS);
     if (!wait && !isRemote && !hasSnapshot(store)) throw new Error(noStoreAt(store));
     if (isRemote) warnOfUnusedProxy(new Terminal(options), store);
     await serveUntilStopped(options, {
@@ -122,7 +74,7 @@ export const serveCommand = takesPublicKeys(START)
 /** The environment variable that an option's value comes from; undefined if it comes from elsewhere. */
 function variableOf(command: Command, name: string): string | undefined {
   if (command.getOptionValueSource(name) !== "env") return undefined;
-  return command.options.find((option) => option.attributeName() === name)?.envVar;
+  return optionNamed(command, name).envVar;
 }
 
 /** Milliseconds to wait for a snapshot that is still loading. By then all running answers are sent. */
@@ -134,32 +86,17 @@ async function serveUntilStopped(
   variables: Parameters<typeof listenError>[2],
 ): Promise<void> {
   const terminal = new Terminal(options);
-  const { store, port, host, cacheMb, metrics, cards, mcp, mirror, engine, cacheDir } = options;
-  const { refreshSeconds, maxAge } = options;
+  const { store } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = once(stopSignal(), "abort").then(() => null);
   let server: RunningServer | null = null;
   process.on("SIGHUP", () => server?.reload());
   // In two steps: loading all modules together would need more open files than a process with a small limit has.
-  await import("../src/options/options.js");
+  await import("zod");
   const { serve } = await import("../src/replica/serve.js");
-  const serving = serve(store, {
-    port,
-    host,
-    cacheMb,
-    metrics,
-    cards,
-    mcp,
-    log,
-    mirror,
-    engine,
-    cacheDir,
-    refreshSeconds,
-    maxAge,
-    allowRedirects: options.allowRedirects,
-    publicKeys: options.publicKey,
-    requestLog: options.log === "json",
-  });
+  const requestLog = options.log === "json";
+  const given = optionsIn(SERVE, { ...options, log, requestLog });
+  const serving = serve(store, given);
   server = await Promise.race([serving, stopped]).catch((error: unknown) => {
     throw listenError(error, options, variables);
   });
@@ -175,11 +112,6 @@ async function serveUntilStopped(
   process.exit(EXIT.done);
 }
 
-function addressIn(text: string): string {
-  if (/^[\w.:%-]+$/.test(text)) return text;
-  throw new InvalidArgumentError("It must be an IP address or the name of a host.");
-}
-
 async function examples(server: RunningServer): Promise<string[]> {
   const site = server.exampleHost();
   if (site === null)
@@ -191,4 +123,45 @@ async function examples(server: RunningServer): Promise<string[]> {
     ROUTES.report.path.replace("{host}", site),
   ];
   return ["try:", ...reads.map((path) => `  curl '${server.url}${path}'`)];
+}
+
+/** Whether something was published into a store. A pointer that cannot be read counts: it may be repaired. */
+export function hasSnapshot(store: string): boolean {
+  try {
+    lstatSync(layout.current(store));
+    return true;
+  } catch (error) {
+    return !["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "");
+  }
+}
+
+/** Says, in one sentence, what a folder without a snapshot is, and how to get one. */
+function noStoreAt(folder: string): string {
+  const names = namesIn(folder);
+  const has = (...all: string[]) => all.every((name) => names.includes(name));
+  if (has("directory.json", "standards.json")) {
+    return `${folder} is a published directory, not a store: run crawldex build ${folder}, then crawldex serve`;
+  }
+  if (has("api", "sitemap.xml") || has("api", ".well-known")) {
+    return (
+      `${folder} is an exported tree of plain files, which any web server can serve; crawldex serve ` +
+      "needs the store that it was exported from"
+    );
+  }
+  const inside = names.find((name) => hasSnapshot(join(folder, name)));
+  if (inside !== undefined) {
+    return `there is no store at ${folder}, but there is one inside: run crawldex serve ${join(folder, inside)}`;
+  }
+  return (
+    `there is no store at ${folder}: run crawldex build <published> --store ${folder}, or wait for a ` +
+    "build with --wait"
+  );
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

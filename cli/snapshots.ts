@@ -1,8 +1,8 @@
 import type { StoredSnapshotFacts } from "../src/upkeep/snapshots.js";
 import { CrawldexCommand } from "./command.js";
-import { takesStore } from "./shared-options.js";
+import { takesStore } from "./options.js";
+import { changesSentence, reportsSentence } from "./publication.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
-import { changesSentence, reportsSentence } from "./texts.js";
 
 export const snapshotsCommand = takesStore(
   new CrawldexCommand(

@@ -1,14 +1,9 @@
-import { NUMBERS } from "../src/options/defaults.js";
-import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
-import { type OutputOptions, Terminal } from "./terminal.js";
-import { plural } from "./texts.js";
+import { SPLIT, type SplitOptions } from "../src/build/options.js";
+import { CrawldexCommand, stopSignal } from "./command.js";
+import { optionsIn, takesOptions } from "./options.js";
+import { type OutputOptions, plural, Terminal } from "./terminal.js";
 
-interface SplitFlags extends OutputOptions {
-  readonly parts: number;
-  readonly out: string;
-}
-
-export const splitCommand = new CrawldexCommand(
+const START = new CrawldexCommand(
   "split",
   "Cut a large published directory into parts, which several machines build.",
   {
@@ -21,20 +16,22 @@ export const splitCommand = new CrawldexCommand(
       "Build each part with crawldex build parts/3-of-16 --part 3/16, then publish all with crawldex " +
       "build --join.",
   },
-)
+);
+
+export const splitCommand = takesOptions(START, SPLIT)
   .argument("<published>", "the published directory's folder")
-  .option("--parts <count>", "how many parts", numberOption("parts"), NUMBERS.parts.usual)
-  .option("-o, --out <folder>", "a new or empty folder for the parts", "parts")
-  .action(async (published: string, { parts, out, ...output }: SplitFlags) => {
-    const terminal = new Terminal(output);
+  .action(async (published: string, options: OutputOptions & SplitOptions) => {
+    const terminal = new Terminal(options);
     const { splitPublished } = await import("../src/build/split.js");
-    const signal = stopSignal();
-    const onProgress = terminal.progress();
-    const result = await splitPublished(published, { parts, out, signal, onProgress });
+    const result = await splitPublished(published, {
+      ...optionsIn(SPLIT, options),
+      signal: stopSignal(),
+      onProgress: terminal.progress(),
+    });
     const { warningGroups: _, ...found } = result;
     terminal.findings(published, result);
     terminal.result({ ok: true, ...found }, [
       `${plural(result.listings, "listing")} and ${plural(result.scans, "scan")} split into ` +
-        `${plural(parts, "part")} in ${out}`,
+        `${plural(result.parts, "part")} in ${result.out}`,
     ]);
   });

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { failure } from "./command.js";
-import { hasSnapshot } from "./no-store.js";
-import { serveCommand } from "./serve.js";
+import { hasSnapshot, serveCommand } from "./serve.js";
 import { outliveReaders, Terminal } from "./terminal.js";
 
 /** `npm start`: `crawldex serve`, but if the store has no snapshot yet, first publishes a sample into it. */

@@ -1,12 +1,123 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import type { OnProgress } from "../src/options/defaults.js";
+import { styleText } from "node:util";
+import type { OnProgress, Phase } from "../src/options/options.js";
 import {
   escapeControls,
+  formatProblem,
   type Problem,
   type ProblemGroup,
 } from "../src/published/checking/problem.js";
-import { ProgressLine } from "./progress-line.js";
-import { firstProblem, groupLine, mostFrequent, paintFor, plural, safeText } from "./texts.js";
+
+/** Formats `1234567` as `1,234,567`. */
+export function count(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(?:\d{3}){1,6}$)/g, ",");
+}
+
+/** Formats seconds as `0:09`, `3:05`, `1:02:03`. */
+function clock(seconds: number): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const rest = two(seconds % 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** A count with its noun: `1 error`, `2,000 errors`. */
+export function plural(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** Makes untrusted text safe to print: nothing in it acts on a terminal. Line feeds and tabs stay. */
+export function safeText(text: string): string {
+  return text
+    .split(/([\n\t])/)
+    .map((part) => (/^[\n\t]$/.test(part) ? part : escapeControls(part)))
+    .join("");
+}
+
+/** Puts a colour around a text. */
+export type Paint = (colour: Parameters<typeof styleText>[0], text: string) => string;
+
+/** Colours if the stream supports them and the environment does not forbid them (`NO_COLOR`, `FORCE_COLOR`, `TERM`). */
+function paintFor(stream: NodeJS.WriteStream): Paint {
+  return (colour, text) => (text === "" ? text : styleText(colour, text, { stream }));
+}
+
+/** Milliseconds between two drawings. */
+const REDRAW_MS = 100;
+/** Before this time has passed, an estimate of the time left is not meaningful. In milliseconds. */
+const SETTLED_MS = 1_000;
+/** The width in columns if the terminal does not report its own. */
+const USUAL_WIDTH = 80;
+/** Columns that stay free: a terminal prints `^C` after the line on Ctrl-C, and that must not wrap to a new line. */
+const SPARE = 3;
+const BAR_CELLS = 30;
+const CLEAR_LINE = "\r\x1b[K";
+
+/**
+ * The line of a terminal that shows a run's progress. Redraws at most ten times a second. Short runs draw nothing.
+ */
+export class ProgressLine {
+  readonly #stream: NodeJS.WriteStream;
+  #phase: Phase | null = null;
+  /** When the phase began, and when the line was drawn last, or the run began. */
+  #since = 0;
+  #lastDrawn = 0;
+  #isDrawn = false;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  readonly report: OnProgress = (done, total, phase) => {
+    const now = performance.now();
+    if (this.#phase === null) this.#lastDrawn = now;
+    if (this.#phase !== phase) this.#since = now;
+    this.#phase = phase;
+    if (now - this.#lastDrawn < REDRAW_MS) return;
+    this.#lastDrawn = now;
+    this.#isDrawn = true;
+    const share = total === 0 ? null : Math.min(1, done / total);
+    const width = this.#stream.columns || USUAL_WIDTH;
+    const line = barLine(phase.name, share, now - this.#since, width, paintFor(this.#stream));
+    this.#stream.write(`${CLEAR_LINE}${line}`);
+  };
+
+  /** Clears the line. The next report starts a new one. */
+  hide(): void {
+    this.#phase = null;
+    if (this.#isDrawn) this.#stream.write(CLEAR_LINE);
+    this.#isDrawn = false;
+  }
+}
+
+/**
+ * Draws a phase on one line that is narrower than the terminal. If there is little room, leaves out the bar and the
+ * time left.
+ * @param share how much is done, from 0 to 1; null if the amount of work is unknown
+ * @param elapsed milliseconds since the phase began
+ */
+export function barLine(
+  name: string,
+  share: number | null,
+  elapsed: number,
+  width: number,
+  paint: Paint,
+): string {
+  const room = Math.max(0, width - SPARE);
+  const short = (end: string) => {
+    const text = name + end;
+    return paint("bold", text.length > room ? `${text.slice(0, room - 1)}…` : text);
+  };
+  if (share === null) return short(` ${clock(Math.floor(elapsed / 1_000))}`);
+  const percent = `${Math.floor(share * 100)}%`.padStart(5);
+  const seconds = Math.round((elapsed / 1_000) * (1 / share - 1));
+  const left = elapsed < SETTLED_MS || share === 0 ? "" : `  ${clock(seconds)} left`;
+  if (name.length + 1 + BAR_CELLS + percent.length + left.length > room) return short(percent);
+  const full = Math.floor(share * BAR_CELLS);
+  const bar = paint("cyan", "█".repeat(full)) + paint("dim", "░".repeat(BAR_CELLS - full));
+  return `${paint("bold", name)} ${bar}${percent}${paint("dim", left)}`;
+}
 
 type ProblemKind = "warning" | "error";
 
@@ -178,4 +289,27 @@ function data(text: string): string {
 function property(text: string): string {
   const percent = (character: string) => `%${Buffer.from(character).toString("hex").toUpperCase()}`;
   return escapeControls(text.replace(/[%\r\n:,]/g, percent));
+}
+
+/** The most frequent kinds of problems, at most `most`, in the order of the groups. */
+function mostFrequent(groups: readonly ProblemGroup[], most: number): ProblemGroup[] {
+  const chosen = new Set(groups.toSorted((a, b) => b.count - a.count).slice(0, most));
+  return groups.filter((group) => chosen.has(group));
+}
+
+/** `7,305 x scans/*.ndjson $.score: message; first at scans/all.ndjson:1:88`. A single problem is formatted as such. */
+function groupLine(group: ProblemGroup): string {
+  const { files, path, first } = group;
+  if (group.count === 1) return formatProblem(first);
+  const position = `${first.file}:${first.line}:${first.column}`;
+  const line = `${count(group.count)} x ${files} ${path}: ${first.message}; first at ${position}`;
+  return escapeControls(line);
+}
+
+/** The first problem of a group, with how many there are of its kind in its message. */
+function firstProblem(group: ProblemGroup): Problem {
+  const { first, files } = group;
+  if (group.count === 1) return first;
+  const many = `${count(group.count)} x ${files}, first here`;
+  return { ...first, message: `${first.message} (${many})` };
 }

@@ -1,29 +1,24 @@
-import { CrawldexCommand, numberOption } from "./command.js";
-import { type OutputOptions, Terminal } from "./terminal.js";
-import { plural } from "./texts.js";
+import { VALIDATE, type ValidateOptions } from "../src/build/options.js";
+import { CrawldexCommand } from "./command.js";
+import { optionsIn, takesOptions } from "./options.js";
+import { type OutputOptions, plural, Terminal } from "./terminal.js";
 
-interface ValidateFlags extends OutputOptions {
-  readonly jobs?: number;
-  readonly strict?: boolean;
-}
-
-export const validateCommand = new CrawldexCommand(
+const START = new CrawldexCommand(
   "validate",
   "Check a published directory as build does, but write nothing.",
   {
     examples: ["crawldex validate ./published", "crawldex validate ./published --strict --json"],
     page: "validating.md",
   },
-)
+);
+
+export const validateCommand = takesOptions(START, VALIDATE)
   .argument("<published>", "the published directory's folder")
-  .option("--strict", "treat warnings as errors")
-  .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
-  .action(async (published: string, options: ValidateFlags) => {
+  .action(async (published: string, options: OutputOptions & ValidateOptions) => {
     const terminal = new Terminal(options);
     const { validate } = await import("../src/build/build.js");
     const result = await validate(published, {
-      jobs: options.jobs,
-      strict: options.strict,
+      ...optionsIn(VALIDATE, options),
       onProgress: terminal.progress(),
     });
     const { listings, scans, warnings, warningCount } = result;

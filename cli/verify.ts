@@ -1,7 +1,7 @@
 import { SIGNATURE_NAME } from "../src/store/layout.js";
 import type { BadFile } from "../src/upkeep/verify.js";
 import { CrawldexCommand, EXIT } from "./command.js";
-import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
+import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 /** How many hosts the line of a bad file names; --json lists all of them. */
@@ -27,11 +27,11 @@ changes, but anyone who can write to the store can also change the checksums.`,
 
 export const verifyCommand = takesPublicKeys(START).action(
   async (_store: unknown, flags: VerifyFlags) => {
-    const { store, publicKey, ...options } = flags;
+    const { store, publicKeys, ...options } = flags;
     const terminal = new Terminal(options);
     const { verify } = await import("../src/upkeep/verify.js");
     const { id, files, answers, generation, bad } = await verify(store, {
-      publicKeys: publicKey,
+      publicKeys,
       onProgress: terminal.progress(),
     });
     const ok = bad.length === 0;

@@ -12,7 +12,7 @@ const PAUSES_PER_LOOK = 3;
 const RESOLVABLE = ["BadPublishedError", "TooManyRemovedError", "ThenFailedError"];
 
 interface Options extends OutputOptions {
-  readonly full?: boolean;
+  readonly full?: boolean | undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ export {
 } from "./build/build.js";
 export type { TombstoneReason } from "./build/erasure.js";
 export { joinParts, PartsRefusedError } from "./build/join-shares.js";
-export type { BuildOptions, JoinOptions, ValidateOptions } from "./build/options.js";
+export type { BuildOptions, JoinOptions, SplitOptions, ValidateOptions } from "./build/options.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
 export type { BuildChanges, NotInSearchCounts, NotInSearchReason } from "./build/removals.js";
 export {
@@ -19,14 +19,13 @@ export {
   TooManyRemovedError,
 } from "./build/removals.js";
 export {
-  type SplitOptions,
   SplitRefusedError,
   type SplitResult,
   splitPublished,
 } from "./build/split.js";
 export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
-export type { OnProgress, Phase } from "./options/defaults.js";
+export type { OnProgress, Phase } from "./options/options.js";
 export { type JsonSchema, publishedSchema } from "./published/checking/json-schema.js";
 export {
   BadInputError,
@@ -60,30 +59,33 @@ export {
   RemoteRefusedError,
   RemoteSnapshotError,
 } from "./remote/failures.js";
-export { type PullOptions, type PullResult, pull } from "./remote/pull.js";
-export { type PushOptions, type PushResult, push } from "./remote/push.js";
-export type { ServeOptions } from "./replica/serve.js";
+export type { PullOptions, PushOptions } from "./remote/options.js";
+export { type PullResult, pull } from "./remote/pull.js";
+export { type PushResult, push } from "./remote/push.js";
+export type { ServeOptions } from "./replica/options.js";
 export { serve } from "./replica/serve.js";
 export type { RunningServer } from "./runtime/http/server.js";
 export type { Log } from "./runtime/observe/observer.js";
+export type { SampleOptions } from "./sample/options.js";
 export {
   initPublished,
-  type SampleOptions,
   SampleRefusedError,
   type SampleSize,
   writeSample,
 } from "./sample/sample.js";
 export { type GeneratedKeys, KeyExistsError, keygen } from "./signing/sign.js";
 export { SignatureError } from "./signing/verify.js";
-export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
+export { type ExportResult, exportSite } from "./site/export.js";
 export type { Contents, HostName } from "./site/layout.js";
+export type { ExportOptions } from "./site/options.js";
 export { SiteRefusedError } from "./site/record.js";
 export { BadSnapshotError, NoSnapshotError } from "./store/bad-snapshot.js";
 export { folderStore } from "./store/folder-source.js";
 export type { SnapshotCounts } from "./store/format.js";
 export type { ByteRange, ByteSource } from "./store/source.js";
 export { type ExplainOptions, type Explanation, explain } from "./upkeep/explain.js";
-export { type RollbackOptions, type RollbackResult, rollback } from "./upkeep/rollback.js";
+export type { RollbackOptions } from "./upkeep/options.js";
+export { type RollbackResult, rollback } from "./upkeep/rollback.js";
 export type { KeptBack, KeptBackListing, RollbackListings } from "./upkeep/rollback-segments.js";
 export {
   type DiffOptions,

@@ -4,7 +4,7 @@ import { directoryContext } from "../compile/directory.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { isWithin } from "../files/paths.js";
-import { type OnProgress, PHASES, parseShare, type Share } from "../options/defaults.js";
+import { type OnProgress, PHASES, parseShare, type Share } from "../options/options.js";
 import type { Warnings } from "../published/checking/problem.js";
 import {
   type Input,

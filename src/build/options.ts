@@ -1,17 +1,26 @@
 import { availableParallelism } from "node:os";
-import { NUMBERS, type OnProgress, PART, STORE } from "../options/defaults.js";
 import {
-  callback,
   checkedOptions,
   FILE,
-  FLAG,
   FOLDER,
+  flag,
+  JOBS_MAX,
+  JOBS_OPTION,
+  keepOption,
+  type OnProgress,
+  type OptionTable,
+  optional,
+  PART,
+  PARTS_MAX,
+  PROGRESS_OPTION,
   requireArgument,
-  ruled,
-  SIGNAL,
+  SIGNAL_OPTION,
+  STORE_OPTION,
   wholeNumber,
+  withDefault,
 } from "../options/options.js";
-import { SIGNING_KEY } from "../signing/options.js";
+import { SIGNING_KEY_OPTION } from "../signing/options.js";
+import { optionalSigningKey } from "../signing/sign.js";
 import { MAX_REMOVED, type MaxRemoved } from "./removal-limit.js";
 
 /** Options of `validate`. */
@@ -82,33 +91,81 @@ export interface BuildOptions extends ValidateOptions {
 /** Options of `joinParts`: those of `build` that do not concern reading the input. */
 export type JoinOptions = Omit<BuildOptions, "jobs" | "strict" | "full" | "part" | "segmentSize">;
 
-const VALIDATE = {
-  jobs: wholeNumber(NUMBERS.jobs).default(() => Math.min(availableParallelism(), NUMBERS.jobs.max)),
-  strict: FLAG.default(false),
-  signal: SIGNAL.optional(),
-  onProgress: callback<OnProgress>().optional(),
-};
+export const VALIDATE = {
+  jobs: JOBS_OPTION,
+  strict: flag("--strict", "treat warnings as errors"),
+  signal: SIGNAL_OPTION,
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<ValidateOptions>;
 
-const JOIN = {
-  signal: VALIDATE.signal,
-  onProgress: VALIDATE.onProgress,
-  store: FOLDER.default(STORE),
-  keep: wholeNumber(NUMBERS.keep).default(NUMBERS.keep.usual),
-  maxRemoved: ruled(MAX_REMOVED).optional(),
-  maxUnscored: ruled(MAX_REMOVED).optional(),
-  maxUnbanded: ruled(MAX_REMOVED).optional(),
-  purgeList: FILE.optional(),
-  dryRun: FLAG.default(false),
-  signingKey: SIGNING_KEY,
-};
+const LIMIT_USUAL = "(default: 20%; fewer than 10 are always allowed)";
 
-const BUILD = {
-  ...VALIDATE,
+export const JOIN = {
+  store: STORE_OPTION,
+  keep: keepOption("the store"),
+  maxRemoved: optional(MAX_REMOVED, {
+    flags: "--max-removed <limit>",
+    help:
+      "refuse a build that removes more than this share or number of the published listings, such as " +
+      "20% or 50 (default: 20%; removing fewer than 10 is always allowed)",
+  }),
+  maxUnscored: optional(MAX_REMOVED, {
+    flags: "--max-unscored <limit>",
+    help:
+      "refuse a build that leaves more than this share or number of the scored listings without a " +
+      `score ${LIMIT_USUAL}`,
+  }),
+  maxUnbanded: optional(MAX_REMOVED, {
+    flags: "--max-unbanded <limit>",
+    help:
+      "refuse a build that leaves more than this share or number of the listings with a band without " +
+      `one, though they keep their score ${LIMIT_USUAL}`,
+  }),
+  purgeList: optional(FILE, {
+    flags: "--purge-list <file>",
+    help: "write the addresses that changed or disappeared, one per line",
+  }),
+  dryRun: flag("--dry-run", "say what the build would change, but publish nothing"),
+  signingKey: SIGNING_KEY_OPTION,
+  signal: SIGNAL_OPTION,
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<JoinOptions>;
+
+export const BUILD = {
   ...JOIN,
-  full: FLAG.default(false),
-  part: ruled(PART).optional(),
-  segmentSize: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
-};
+  ...VALIDATE,
+  full: flag("--full", "reuse nothing from the last build: read, compile and write everything"),
+  part: optional(PART, {
+    flags: "--part <i/n>",
+    help: "build only one part of the hosts, such as 3/16, to be joined later",
+  }),
+  segmentSize: optional(wholeNumber(1, 1_000_000)),
+} satisfies OptionTable<BuildOptions>;
+
+/** Options of `splitPublished`. */
+export interface SplitOptions {
+  /** How many parts: 1 to 1000. Default: 16. */
+  readonly parts?: number | undefined;
+  /** A new or empty folder for the parts, outside the published directory. Default: "parts". */
+  readonly out?: string | undefined;
+  /** Ends the run early. The call then rejects with the signal's reason, and no part remains. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the progress of reading. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+export const SPLIT = {
+  parts: withDefault(wholeNumber(1, PARTS_MAX), 16, {
+    flags: "--parts <count>",
+    help: "how many parts",
+  }),
+  out: withDefault(FOLDER, "parts", {
+    flags: "-o, --out <folder>",
+    help: "a new or empty folder for the parts",
+  }),
+  signal: SIGNAL_OPTION,
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<SplitOptions>;
 
 /**
  * The time of a publication, in milliseconds since 1970. If `SOURCE_DATE_EPOCH` (in seconds) is set, it is used instead
@@ -125,16 +182,24 @@ export function timeNow(): number {
 /** Checks the arguments of `validate`. @returns the options with their defaults, and the time @throws TypeError */
 export function validateSettings(published: string, given: ValidateOptions) {
   requireArgument("validate", "published", published, FOLDER);
-  return { ...checkedOptions("validate", given, VALIDATE), now: timeNow() };
+  const checked = checkedOptions("validate", given, VALIDATE);
+  return { ...checked, jobs: checked.jobs ?? usualJobs(), now: timeNow() };
 }
 
 /** Checks the arguments of `build`. @returns the options with their defaults, and the time @throws TypeError */
 export function buildSettings(published: string, given: BuildOptions) {
   requireArgument("build", "published", published, FOLDER);
-  return { ...checkedOptions("build", given, BUILD), now: timeNow() };
+  const checked = checkedOptions("build", given, BUILD);
+  const signingKey = optionalSigningKey(checked.signingKey);
+  return { ...checked, jobs: checked.jobs ?? usualJobs(), signingKey, now: timeNow() };
+}
+
+function usualJobs(): number {
+  return Math.min(availableParallelism(), JOBS_MAX);
 }
 
 /** Checks the options of `joinParts`. @returns the options with their defaults, and the time @throws TypeError */
 export function joinSettings(given: JoinOptions) {
-  return { ...checkedOptions("joinParts", given, JOIN), now: timeNow() };
+  const checked = checkedOptions("joinParts", given, JOIN);
+  return { ...checked, signingKey: optionalSigningKey(checked.signingKey), now: timeNow() };
 }

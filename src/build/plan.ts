@@ -3,7 +3,7 @@ import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { hostHash, shardBits, shardOf } from "../contract/host.js";
 import { itemAt, tableOf } from "../contract/tables.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
-import type { Share } from "../options/defaults.js";
+import type { Share } from "../options/options.js";
 import type { Input } from "../published/input.js";
 import { RECORD_KINDS } from "../published/locating/files.js";
 import {

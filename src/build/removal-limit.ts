@@ -1,5 +1,5 @@
 import { tableOf } from "../contract/tables.js";
-import type { Rule } from "../options/defaults.js";
+import type { Rule } from "../options/options.js";
 
 /**
  * How many listings a build may remove, or leave without their score or its band: a number of them, or a whole
@@ -29,6 +29,7 @@ export const MAX_REMOVED: Rule<MaxRemoved> = {
     typeof value === "number"
       ? parseMaxRemoved(String(value)) === value
       : typeof value === "string" && SHARE.test(value),
+  fromText: parseMaxRemoved,
 };
 
 /** The limit for one kind of loss in a build. */

@@ -2,7 +2,7 @@ import type { DirectoryContext } from "../compile/directory.js";
 import type { Figures } from "../contract/figures.js";
 import { hostHash, shardBits } from "../contract/host.js";
 import { inParallel, itemAt } from "../contract/tables.js";
-import { type OnProgress, PHASES, type Phase } from "../options/defaults.js";
+import { type OnProgress, PHASES, type Phase } from "../options/options.js";
 import type { Input } from "../published/input.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import { usualSegmentSize } from "../store/layout.js";

@@ -6,15 +6,7 @@ import { attemptSync, disk, makeFolders } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import { isWithin } from "../files/paths.js";
 import { unfinishedName } from "../files/random-name.js";
-import { NUMBERS, type OnProgress, PHASES } from "../options/defaults.js";
-import {
-  callback,
-  checkedOptions,
-  FOLDER,
-  requireArgument,
-  SIGNAL,
-  wholeNumber,
-} from "../options/options.js";
+import { checkedOptions, FOLDER, PHASES, requireArgument } from "../options/options.js";
 import type { Warnings } from "../published/checking/problem.js";
 import { openInput, throwIfBadInput, warningsOf } from "../published/input.js";
 import {
@@ -25,25 +17,7 @@ import {
 } from "../published/locating/files.js";
 import type { LocatedRecord } from "../published/locating/locate.js";
 import { type InputFacts, InputSum, type SplitFile, shareNumberOf } from "../published/share.js";
-
-/** Options of `splitPublished`. */
-export interface SplitOptions {
-  /** How many parts: 1 to 1000. Default: 16. */
-  readonly parts?: number | undefined;
-  /** A new or empty folder for the parts, outside the published directory. Default: "parts". */
-  readonly out?: string | undefined;
-  /** Ends the run early. The call then rejects with the signal's reason, and no part remains. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the progress of reading. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
-const OPTIONS = {
-  parts: wholeNumber(NUMBERS.parts).default(NUMBERS.parts.usual),
-  out: FOLDER.default("parts"),
-  signal: SIGNAL.optional(),
-  onProgress: callback<OnProgress>().optional(),
-};
+import { SPLIT, type SplitOptions } from "./options.js";
 
 /** The result of `splitPublished`. Its warnings are about files that are in no part, because they are not read. */
 export interface SplitResult extends Warnings {
@@ -76,7 +50,7 @@ export async function splitPublished(
   options: SplitOptions = {},
 ): Promise<SplitResult> {
   requireArgument("splitPublished", "published", published, FOLDER);
-  const { parts, out, signal, onProgress } = checkedOptions("splitPublished", options, OPTIONS);
+  const { parts, out, signal, onProgress } = checkedOptions("splitPublished", options, SPLIT);
   if (isWithin(resolve(published), resolve(out)))
     throw new SplitRefusedError(`${out} lies in ${published}; choose a folder outside of it`);
   await requireEmpty(out);

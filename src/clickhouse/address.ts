@@ -1,4 +1,4 @@
-import type { Rule } from "../options/defaults.js";
+import type { Rule } from "../options/options.js";
 
 /** The address of a ClickHouse server, and the user that signs in. */
 export interface ClickHouseAccess {
@@ -40,6 +40,7 @@ function accessIn(text: string): Omit<ClickHouseAccess, "password"> | null {
 
 /** The addresses that `serve` takes for its engine. */
 export const CLICKHOUSE_ADDRESS: Rule<string> = {
+  isSecret: true,
   expected:
     "an address such as clickhouse://user@host:8123/database, or clickhouses:// for TLS, without a " +
     "password, a ? or a #",

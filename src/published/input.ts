@@ -4,7 +4,7 @@ import type { Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
 import { isWithin } from "../files/paths.js";
-import type { Share } from "../options/defaults.js";
+import type { Share } from "../options/options.js";
 import { locatedProblems } from "./checking/positions.js";
 import { BadInputError, type Finding, Findings, quote, type Warnings } from "./checking/problem.js";
 import { checkRecord, type RecordChecks } from "./checking/record.js";

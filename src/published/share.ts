@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Count } from "../contract/field.js";
 import { jsonIn } from "../files/lines.js";
 import { readRegularSync } from "../files/regular.js";
-import type { Share } from "../options/defaults.js";
+import type { Share } from "../options/options.js";
 import { isThere, PublishedFolderError, type RecordKind, SPLIT_FILE } from "./locating/files.js";
 import { DIGEST_WORDS } from "./locating/record-columns.js";
 

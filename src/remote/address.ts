@@ -1,5 +1,5 @@
 import { bucketUrl } from "../lib/bucket-url.js";
-import type { Rule } from "../options/defaults.js";
+import type { Rule } from "../options/options.js";
 import { RemoteError } from "./failures.js";
 
 /** Where the snapshots of a bucket lie: the bucket's name, and a prefix without slashes at its ends, or "". */
@@ -35,22 +35,19 @@ export function originAddress(text: string): URL | null {
 
 /** The addresses that `push` takes. */
 export const PUSH_ADDRESS: Rule<string> = {
+  isSecret: true,
   expected: "the address of a bucket, such as s3://bucket/prefix (letters, digits, . _ - and /)",
   accepts: (value): value is string => typeof value === "string" && bucketAddress(value) !== null,
 };
 
 /** The addresses that `pull` takes. */
 export const PULL_ADDRESS: Rule<string> = {
+  isSecret: true,
   expected:
     "an address such as s3://bucket/prefix or https://host/path, without a user, a ? or a #",
   accepts: (value): value is string =>
     typeof value === "string" && (bucketAddress(value) !== null || originAddress(value) !== null),
 };
-
-/** Like `requireArgument`, but does not repeat the value: it may hold a password. @throws TypeError */
-export function requireAddress(caller: string, url: string, rule: Rule<string>): void {
-  if (!rule.accepts(url)) throw new TypeError(`${caller}: "url" must be ${rule.expected}`);
-}
 
 /** How to reach and use an S3-compatible store. */
 export interface S3Access {

@@ -7,9 +7,7 @@ import { inParallel } from "../contract/tables.js";
 import { jsonIn } from "../files/lines.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
-import { NUMBERS, type OnProgress, PHASES, STORE } from "../options/defaults.js";
-import { callback, checkedOptions, FLAG, FOLDER, SIGNAL, wholeNumber } from "../options/options.js";
-import { PUBLIC_KEYS } from "../signing/options.js";
+import { PHASES } from "../options/options.js";
 import { SignatureError, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";
@@ -22,7 +20,6 @@ import {
   requireSignature,
   SIGNATURE_BYTES_MAX,
 } from "../store/reader.js";
-import { PULL_ADDRESS, requireAddress } from "./address.js";
 import {
   inTime,
   RemoteError,
@@ -41,6 +38,7 @@ import {
   type Trust,
   trustIn,
 } from "./objects.js";
+import { type PullOptions, type PullSettings, pullSettings } from "./options.js";
 import {
   downloadBytes,
   downloadFile,
@@ -51,45 +49,6 @@ import {
   readSmallText,
   type VerifiedFiles,
 } from "./origin.js";
-
-/** Options of `pull`. */
-export interface PullOptions {
-  /**
-   * One or two public keys. A snapshot that is not signed with one of them, or is older than one that the store has
-   * had, is refused. Default: signatures are not checked.
-   */
-  readonly publicKeys?: readonly string[] | undefined;
-  /**
-   * Whether a web server may redirect to other hosts. Then its owner chooses which hosts this machine asks, including
-   * internal ones. A bucket's requests carry credentials, and never follow a redirect. Default: false, so that only
-   * redirects within the host itself are followed.
-   */
-  readonly allowRedirects?: boolean | undefined;
-  /** The local store's folder; created if it does not exist. Default: "snapshots". */
-  readonly store?: string | undefined;
-  /** How many snapshots stay in the local store, including the new one: 1 to 1000. Default: 3. */
-  readonly keep?: number | undefined;
-  /** Ends the pull before its snapshot becomes current. The pull then throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the bytes downloaded so far. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
-const OPTIONS = {
-  store: FOLDER.default(STORE),
-  keep: wholeNumber(NUMBERS.keep).default(NUMBERS.keep.usual),
-  signal: SIGNAL.optional(),
-  onProgress: callback<OnProgress>().optional(),
-  allowRedirects: FLAG.default(false),
-  publicKeys: PUBLIC_KEYS,
-};
-
-type PullSettings = ReturnType<typeof pullSettings>;
-
-/** @returns the options with their defaults @throws TypeError */
-function pullSettings(given: PullOptions) {
-  return checkedOptions("pull", given, OPTIONS);
-}
 
 /** The result of `pull`. */
 export interface PullResult {
@@ -137,8 +96,7 @@ export async function pullOnce(
   options: PullOptions,
   verified: VerifiedFiles = new Map(),
 ): Promise<PullResult> {
-  requireAddress("pull", url, PULL_ADDRESS);
-  const settings = pullSettings(options);
+  const settings = pullSettings(url, options);
   for (let tries = 1; ; tries += 1) {
     try {
       return await pullNewest(url, settings, verified);

@@ -4,31 +4,13 @@ import { inParallel } from "../contract/tables.js";
 import { messageOf } from "../files/errors.js";
 import { randomName } from "../files/random-name.js";
 import { readRegular } from "../files/regular.js";
-import {
-  durationMs,
-  GRACE,
-  GRACE_TIME,
-  NUMBERS,
-  type OnProgress,
-  PHASES,
-  STORE,
-} from "../options/defaults.js";
-import {
-  callback,
-  checkedOptions,
-  FLAG,
-  FOLDER,
-  ruled,
-  SIGNAL,
-  wholeNumber,
-} from "../options/options.js";
-import { SIGNING_KEY } from "../signing/options.js";
+import { PHASES } from "../options/options.js";
 import { signManifest } from "../signing/sign.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
 import { isSamePublication, type Pointer } from "../store/pointer.js";
 import { currentId, readSignature } from "../store/reader.js";
-import { bucketAddress, PUSH_ADDRESS, requireAddress, s3Access } from "./address.js";
+import { bucketAddress, s3Access } from "./address.js";
 import {
   commit,
   hasText,
@@ -50,53 +32,8 @@ import {
   pathsOf,
   signaturePath,
 } from "./objects.js";
+import { type PushOptions, type PushSettings, pushSettings } from "./options.js";
 import { type ListedObject, S3Bucket } from "./s3-bucket.js";
-
-/** Options of `push`. */
-export interface PushOptions {
-  /** The local store's folder. Default: "snapshots". */
-  readonly store?: string | undefined;
-  /** How many snapshots keep their files in the bucket, including the new one: 1 to 1000. Default: 3. */
-  readonly keep?: number | undefined;
-  /**
-   * How long files stay in the bucket that no kept snapshot needs: "90s", "10m", "1h", "7d".
-   * Readers that are still loading need them. At least "60s": slow readers, and a refused push that is
-   * run again, need the files for longer. All pushes to a bucket must use the same value. Default: "1h".
-   */
-  readonly grace?: string | undefined;
-  /**
-   * Whether to use a store that ignores or refuses conditional writes. Then no other push may run at the same time.
-   * Default: false.
-   */
-  readonly allowUnconditional?: boolean | undefined;
-  /**
-   * A secret key of minisign without a password, as for `build`. Default: the signature of the local snapshot is
-   * copied, if it has one.
-   */
-  readonly signingKey?: string | undefined;
-  /** Ends the push before its commit. The push then throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the bytes uploaded so far. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
-const OPTIONS = {
-  store: FOLDER.default(STORE),
-  keep: wholeNumber(NUMBERS.keep).default(NUMBERS.keep.usual),
-  signal: SIGNAL.optional(),
-  onProgress: callback<OnProgress>().optional(),
-  grace: ruled(GRACE_TIME).default(GRACE),
-  allowUnconditional: FLAG.default(false),
-  signingKey: SIGNING_KEY,
-};
-
-type PushSettings = ReturnType<typeof pushSettings>;
-
-/** @returns the options with their defaults @throws TypeError */
-function pushSettings(given: PushOptions) {
-  const { grace, signingKey: key, ...rest } = checkedOptions("push", given, OPTIONS);
-  return { ...rest, graceMs: durationMs(grace), key };
-}
 
 /** The result of `push`. */
 export interface PushResult {
@@ -133,8 +70,7 @@ const TRIES_MAX = 3;
  * RemoteBusyError if another push publishes or deletes files meanwhile; TypeError for a wrong argument
  */
 export async function push(url: string, options: PushOptions = {}): Promise<PushResult> {
-  requireAddress("push", url, PUSH_ADDRESS);
-  const settings = pushSettings(options);
+  const settings = pushSettings(url, options);
   const address = bucketAddress(url);
   if (address === null) throw new TypeError("the address was not checked");
   const bucket = new S3Bucket(address, s3Access());

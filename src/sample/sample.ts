@@ -4,14 +4,8 @@ import { brotliDecompressSync } from "node:zlib";
 import { makeFolders, writeError } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import { PACKAGE_FOLDER } from "../files/paths.js";
-import { NUMBERS } from "../options/defaults.js";
-import { checkedOptions, FOLDER, requireArgument, wholeNumber } from "../options/options.js";
-
-/** Options of `writeSample`. */
-export interface SampleOptions {
-  /** Writes only the first listings: 0 to 500. Default: 500, all that the package has. */
-  readonly listings?: number | undefined;
-}
+import { checkedOptions, FOLDER, requireArgument } from "../options/options.js";
+import { SAMPLE_OPTIONS, type SampleOptions } from "./options.js";
 
 /** The result of `writeSample`. */
 export interface SampleSize {
@@ -47,8 +41,7 @@ export async function writeSample(
   options: SampleOptions = {},
 ): Promise<SampleSize> {
   requireArgument("writeSample", "folder", folder, FOLDER);
-  const types = { listings: wholeNumber(NUMBERS.listings).default(NUMBERS.listings.usual) };
-  const { listings } = checkedOptions("writeSample", options, types);
+  const { listings } = checkedOptions("writeSample", options, SAMPLE_OPTIONS);
   const lines = brotliDecompressSync(await readFile(SAMPLE)).toString();
   const files = new Map<string, string>();
   let scans = 0;

@@ -1,19 +1,19 @@
-import { z } from "zod";
-import { parseSigningKey } from "./sign.js";
-import { parsePublicKeys } from "./verify.js";
+import { optional, type Rule } from "../options/options.js";
 
-/** The text of a secret key as an option, which becomes the key. @throws TypeError as `parseSigningKey` */
-export const SIGNING_KEY = z
-  .string()
-  .transform(parseSigningKey)
-  .describe("the text of a secret key")
-  .optional();
+/** The path of key files, without their endings, if none is given. */
+export const KEY_NAME = "crawldex";
 
-const TEXTS = z.array(z.string()).readonly();
-const EXPECTED = "an array of one or two public keys";
+/** The text of a secret key. A message about a wrong one comes from `parseSigningKey`, and never shows the text. */
+const KEY_TEXT: Rule<string> = {
+  expected: "the text of a secret key",
+  accepts: (value): value is string => typeof value === "string",
+};
+export const SIGNING_KEY_OPTION = optional(KEY_TEXT);
 
-/** The texts of public keys as an option, which become the keys. @throws TypeError as `parsePublicKeys` */
-export const PUBLIC_KEYS = TEXTS.transform(parsePublicKeys).describe(EXPECTED).optional();
-
-/** Like `PUBLIC_KEYS`, but the keys stay texts, which can be posted to another thread. */
-export const PUBLIC_KEY_TEXTS = TEXTS.refine(parsePublicKeys).describe(EXPECTED).optional();
+const KEY_TEXTS: Rule<readonly string[]> = {
+  expected: "an array of one or two public keys",
+  accepts: (value): value is readonly string[] =>
+    Array.isArray(value) && value.every((one) => typeof one === "string"),
+};
+/** The texts of public keys, which `parsePublicKeys` reads. Commands take them as `takesPublicKeys` says. */
+export const PUBLIC_KEYS_OPTION = optional(KEY_TEXTS);

@@ -9,8 +9,8 @@ import {
 import { open, rm } from "node:fs/promises";
 import { writeError } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
-import { KEY_NAME } from "../options/defaults.js";
 import { requireArgument, text } from "../options/options.js";
+import { KEY_NAME } from "./options.js";
 import {
   ALGORITHM,
   algorithmOf,
@@ -43,6 +43,11 @@ const ID_AT = 54;
 const SEED_AT = ID_AT + KEY_ID_BYTES;
 const PUBLIC_AT = SEED_AT + SEED_BYTES;
 const SECRET_KEY_BYTES = 158;
+
+/** The key of the option `signingKey`. @throws TypeError as `parseSigningKey` */
+export function optionalSigningKey(text: string | undefined): SigningKey | undefined {
+  return text === undefined ? undefined : parseSigningKey(text);
+}
 
 /**
  * Reads a secret key of minisign that has no password: its base64 line, or the whole text of its file.

@@ -102,6 +102,11 @@ export function trustedComment(generation: number, id: string): string {
   return `crawldex generation:${generation} id:${id}`;
 }
 
+/** The keys of the option `publicKeys`. @throws TypeError as `parsePublicKeys` */
+export function optionalPublicKeys(texts: readonly string[] | undefined): PublicKey[] | undefined {
+  return texts === undefined ? undefined : parsePublicKeys(texts);
+}
+
 /**
  * Reads the public keys of a reader: one, or two while keys are exchanged.
  * @param texts each as for `parsePublicKey`

@@ -7,24 +7,14 @@ import { requireCurrent } from "../build/snapshots.js";
 import { inParallel } from "../contract/tables.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { bootId, type Lock, lockTree } from "../files/lock.js";
-import { NUMBERS, type OnProgress, PHASES, STORE } from "../options/defaults.js";
-import {
-  callback,
-  checkedOptions,
-  FILE,
-  FLAG,
-  FOLDER,
-  oneOfTexts,
-  requireArgument,
-  wholeNumber,
-} from "../options/options.js";
+import { PHASES } from "../options/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { isNamedByContent } from "./documents.js";
 import { fileCount, LISTING_FOLDERS } from "./files.js";
 import { requireFits, requireReachable } from "./hosts.js";
-import { CONTENTS, type Contents, HOST_NAMES, type HostName, treeLayout } from "./layout.js";
+import { type ExportOptions, type ExportSettings, exportSettings } from "./options.js";
 import { PartWork, type TreeWork } from "./part-work.js";
 import { type ExportPlan, holdsDocuments, planOf } from "./plan.js";
 import {
@@ -39,71 +29,6 @@ import {
   writeRecord,
 } from "./record.js";
 import { realPathOf, SiteTree, treeIdentity } from "./tree.js";
-
-/** Options of `exportSite`. */
-export interface ExportOptions {
-  /** The store's folder. Default: "snapshots". */
-  readonly store?: string | undefined;
-  /** The host that the tree is for. It decides the form of links and the host's configuration. Default: "plain". */
-  readonly for?: HostName | undefined;
-  /**
-   * Whether reports stay in packs, few files from which a service worker answers, so that the tree stays within a
-   * host's limits. Default: false.
-   */
-  readonly packed?: boolean | undefined;
-  /** Which answers about a listing become files. Default: "all", or none in a packed tree. */
-  readonly only?: Contents | undefined;
-  /**
-   * Whether each report gets a card: a picture of its score that other sites show beside a link. Drawing one takes
-   * about 25 ms and 25 kB. Default: false.
-   */
-  readonly cards?: boolean | undefined;
-  /**
-   * Whether each report of a packed tree gets a small page, so that shared links to it have previews. Default: false.
-   */
-  readonly previews?: boolean | undefined;
-  /**
-   * Whether a tree for a particular host may have links to a loopback address, for a trial on this machine. A tree for
-   * "plain" may always have them. Default: false.
-   */
-  readonly allowLoopback?: boolean | undefined;
-  /**
-   * The file of the tree's record, which says what the export has written. It must not be in the tree. With this
-   * option, the folder may have other files before the first export; they stay as they are. The configuration files
-   * of a host lie beside the record. Default: `<site>.crawldex.json`, beside the tree.
-   */
-  readonly record?: string | undefined;
-  /** Reads every file of the last export, and repairs it if needed. Default: false. */
-  readonly full?: boolean | undefined;
-  /** Worker threads. Default: all cores, if there is work for them. */
-  readonly jobs?: number | undefined;
-  /** Called with the number of files removed so far, later with the number checked or written so far. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
-const OPTIONS = {
-  store: FOLDER.default(STORE),
-  for: oneOfTexts(HOST_NAMES).default("plain"),
-  packed: FLAG.default(false),
-  only: oneOfTexts(CONTENTS).optional(),
-  cards: FLAG.optional(),
-  previews: FLAG.optional(),
-  allowLoopback: FLAG.default(false),
-  record: FILE.optional(),
-  full: FLAG.default(false),
-  jobs: wholeNumber(NUMBERS.jobs).optional(),
-  onProgress: callback<OnProgress>().optional(),
-};
-
-type ExportSettings = ReturnType<typeof exportSettings>;
-
-/** Checks the arguments of `exportSite`. @returns the options with their defaults @throws TypeError */
-function exportSettings(site: string, given: ExportOptions) {
-  requireArgument("exportSite", "site", site, FOLDER);
-  const checked = checkedOptions("exportSite", given, OPTIONS);
-  const { for: host, packed, only, cards, previews, ...options } = checked;
-  return { ...options, layout: treeLayout(host, packed, only, cards, previews) };
-}
 
 /** The result of `exportSite`. */
 export interface ExportResult {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BuildResult, build } from "../build/build.js";
-import type { OnProgress } from "../options/defaults.js";
+import type { OnProgress } from "../options/options.js";
 import { html } from "../pages/kit/html.js";
 import type { Answer, TypedContent } from "../runtime/answer/answer.js";
 import { isFailure } from "../runtime/answer/content.js";

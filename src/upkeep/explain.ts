@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Tombstone, TombstoneReason } from "../build/erasure.js";
 import { readNotes, rollbackOf } from "../build/notes.js";
 import { newestFirst, requireCurrent } from "../build/snapshots.js";
@@ -6,8 +5,7 @@ import { canonicalHostOf } from "../contract/host.js";
 import { editDistance } from "../contract/near.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
-import { STORE } from "../options/defaults.js";
-import { checkedOptions, FOLDER, requireArgument } from "../options/options.js";
+import { checkedOptions, type Rule, requireArgument, STORE_OPTION } from "../options/options.js";
 import { escapeControls } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { StoredSnapshot } from "../store/reader.js";
@@ -21,11 +19,11 @@ export interface ExplainOptions {
   readonly store?: string | undefined;
 }
 
-const HOST = z
-  .string()
-  .refine((text) => canonicalHostOf(text) !== null)
-  .describe("a host, or an address that has one");
-const OPTIONS = { store: FOLDER.default(STORE) };
+const HOST: Rule<string> = {
+  expected: "a host, or an address that has one",
+  accepts: (value): value is string => typeof value === "string" && canonicalHostOf(value) !== null,
+};
+const OPTIONS = { store: STORE_OPTION };
 
 /** What a store knows about a host. */
 export interface Explanation {

@@ -14,7 +14,7 @@ import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { itemAt } from "../contract/tables.js";
-import { type OnProgress, PHASES } from "../options/defaults.js";
+import { type OnProgress, PHASES } from "../options/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type Segment, segmentFiles } from "../store/format.js";
 import { checkHash, StoredSnapshot } from "../store/reader.js";

@@ -9,64 +9,18 @@ import { lossLimits } from "../build/removal-limit.js";
 import { lossesIn } from "../build/removals.js";
 import { findSnapshot, requireCurrent } from "../build/snapshots.js";
 import { type Lock, lockStore } from "../files/lock.js";
-import { type OnProgress, STORE } from "../options/defaults.js";
-import {
-  callback,
-  checkedOptions,
-  FILE,
-  FLAG,
-  FOLDER,
-  requireArgument,
-  SIGNAL,
-  SNAPSHOT_NAME,
-} from "../options/options.js";
-import { SIGNING_KEY } from "../signing/options.js";
-import type { SigningKey } from "../signing/sign.js";
+import { checkedOptions, FOLDER, requireArgument, STORE } from "../options/options.js";
+import { optionalSigningKey, type SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { StoredSnapshot, segmentsIn, snapshotIds } from "../store/reader.js";
 import { CountedListings } from "../store/tally.js";
+import { ROLLBACK, type RollbackOptions } from "./options.js";
 import { latestBuild, type RollbackListings, rollBackSegments } from "./rollback-segments.js";
-
-/** Options of `rollback`. */
-export interface RollbackOptions {
-  /**
-   * The snapshot to go back to: its generation or id, or the beginning of its id. Default: the one before the current
-   * snapshot.
-   */
-  readonly to?: string | undefined;
-  /**
-   * Whether listings that the last build's input does not have come back, to repair an accidental loss.
-   * Default: false.
-   */
-  readonly restoreMissing?: boolean | undefined;
-  /** Whether to publish nothing, and only say what would come back and what would stay away. Default: false. */
-  readonly dryRun?: boolean | undefined;
-  /**
-   * A file for the addresses, one a line, that changed or were removed, so that caches can purge them. Default: none.
-   */
-  readonly purgeList?: string | undefined;
-  /** Signs the snapshot's manifest, as for `build`. Default: the snapshot is not signed. */
-  readonly signingKey?: string | undefined;
-  /** Ends the rollback before its snapshot is published. The rollback then throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called after each segment. */
-  readonly onProgress?: OnProgress | undefined;
-}
 
 /** A rollback may remove any listing. */
 const NO_LIMITS = lossLimits({ maxRemoved: "100%", maxUnscored: "100%", maxUnbanded: "100%" });
-
-const OPTIONS = {
-  to: SNAPSHOT_NAME.optional(),
-  dryRun: FLAG.default(false),
-  restoreMissing: FLAG.default(false),
-  purgeList: FILE.optional(),
-  signingKey: SIGNING_KEY,
-  signal: SIGNAL.optional(),
-  onProgress: callback<OnProgress>().optional(),
-};
 
 /** The result of `rollback`. For a dry run, it says what the rollback would do. */
 export interface RollbackResult {
@@ -109,7 +63,8 @@ export async function rollback(
   options: RollbackOptions = {},
 ): Promise<RollbackResult> {
   requireArgument("rollback", "store", store, FOLDER);
-  const { signingKey } = checkedOptions("rollback", options, OPTIONS);
+  const checked = checkedOptions("rollback", options, ROLLBACK);
+  const signingKey = optionalSigningKey(checked.signingKey);
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   // Throws before `lockStore`, which would create a store that does not exist.
   await requireCurrent(store);

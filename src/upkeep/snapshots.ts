@@ -2,8 +2,15 @@ import { stat } from "node:fs/promises";
 import { addChange, type BuildChanges, noChanges } from "../build/removals.js";
 import { findSnapshot, newestFirst, requireCurrent } from "../build/snapshots.js";
 import { byCodeUnit } from "../contract/order.js";
-import { STORE } from "../options/defaults.js";
-import { checkedOptions, FOLDER, requireArgument, SNAPSHOT_NAME } from "../options/options.js";
+import {
+  checkedOptions,
+  FOLDER,
+  optional,
+  requireArgument,
+  SNAPSHOT_NAME,
+  STORE,
+  STORE_OPTION,
+} from "../options/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import type { SnapshotCounts } from "../store/format.js";
@@ -86,7 +93,7 @@ export interface DiffOptions {
   readonly store?: string | undefined;
 }
 
-const OPTIONS = { to: SNAPSHOT_NAME.optional(), store: FOLDER.default(STORE) };
+const OPTIONS = { to: optional(SNAPSHOT_NAME), store: STORE_OPTION };
 
 /** Hosts that differ between two snapshots. Each list is sorted. */
 export interface SnapshotDiff {

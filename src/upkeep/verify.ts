@@ -10,10 +10,17 @@ import { byCodeUnit } from "../contract/order.js";
 import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
 import { itemAt } from "../contract/tables.js";
 import { jsonIn } from "../files/lines.js";
-import { type OnProgress, PHASES, STORE } from "../options/defaults.js";
-import { callback, checkedOptions, FOLDER, requireArgument } from "../options/options.js";
-import { PUBLIC_KEYS } from "../signing/options.js";
-import { type PublicKey, SignatureError } from "../signing/verify.js";
+import {
+  checkedOptions,
+  FOLDER,
+  type OnProgress,
+  PHASES,
+  PROGRESS_OPTION,
+  requireArgument,
+  STORE,
+} from "../options/options.js";
+import { PUBLIC_KEYS_OPTION } from "../signing/options.js";
+import { optionalPublicKeys, type PublicKey, SignatureError } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { servedChange } from "../store/change-log.js";
 import { aligned } from "../store/columns/columns.js";
@@ -39,7 +46,7 @@ export interface VerifyOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-const OPTIONS = { publicKeys: PUBLIC_KEYS, onProgress: callback<OnProgress>().optional() };
+const OPTIONS = { publicKeys: PUBLIC_KEYS_OPTION, onProgress: PROGRESS_OPTION };
 
 /** A file of a store with a problem. */
 export interface BadFile {
@@ -78,7 +85,8 @@ export async function verify(
   options: VerifyOptions = {},
 ): Promise<Verification> {
   requireArgument("verify", "store", store, FOLDER);
-  const { onProgress, publicKeys: keys } = checkedOptions("verify", options, OPTIONS);
+  const { onProgress, publicKeys } = checkedOptions("verify", options, OPTIONS);
+  const keys = optionalPublicKeys(publicKeys);
   for (;;) {
     const found = await new Verifier(store).run(onProgress, keys);
     // A build may have published meanwhile, and deleted files of the snapshot that was current before.

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build, validate } from "../../src/build/build.js";
-import { type OnProgress, PHASES, type Phase } from "../../src/options/defaults.js";
+import { type OnProgress, PHASES, type Phase } from "../../src/options/options.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
 import { settle } from "../store/edits.js";

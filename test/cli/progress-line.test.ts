@@ -1,8 +1,7 @@
 import { EventEmitter } from "node:events";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { barLine, ProgressLine } from "../../cli/progress-line.js";
-import type { Paint } from "../../cli/texts.js";
-import { PHASES } from "../../src/options/defaults.js";
+import { barLine, type Paint, ProgressLine } from "../../cli/terminal.js";
+import { PHASES } from "../../src/options/options.js";
 
 const plain: Paint = (_, text) => text;
 

@@ -1,7 +1,13 @@
+import { Option } from "commander";
 import { describe, expect, it } from "vitest";
+import { BUILD, SPLIT } from "../../src/build/options.js";
 import * as library from "../../src/index.js";
-import { NUMBERS } from "../../src/options/defaults.js";
-import { checkedOptions, wholeNumber } from "../../src/options/options.js";
+import { checkedOptions } from "../../src/options/options.js";
+import { PULL, PUSH } from "../../src/remote/options.js";
+import { SERVE } from "../../src/replica/options.js";
+import { SAMPLE_OPTIONS } from "../../src/sample/options.js";
+import { EXPORT } from "../../src/site/options.js";
+import { ROLLBACK } from "../../src/upkeep/options.js";
 import { temporaryFolder } from "../fixtures.js";
 
 type Call = (...args: unknown[]) => unknown;
@@ -96,15 +102,20 @@ describe("a wrong argument of the library", () => {
 
 describe("an option of the library", () => {
   it("may be undefined, and then has its default", () => {
-    const types = { keep: wholeNumber(NUMBERS.keep).default(NUMBERS.keep.usual) };
-    const given: { readonly keep?: number | undefined } = { keep: undefined };
-    expect(checkedOptions("build", given, types)).toEqual({ keep: 3 });
+    expect(checkedOptions("build", { keep: undefined }, { keep: BUILD.keep })).toEqual({ keep: 3 });
   });
 
-  it.each(Object.entries(NUMBERS))("%s has a default in its range", (_, range) => {
-    expect(range.max).toBeGreaterThan(range.min);
-    if (!("usual" in range)) return;
-    expect(range.usual).toBeGreaterThanOrEqual(range.min);
-    expect(range.usual).toBeLessThanOrEqual(range.max);
+  const tables = { BUILD, SPLIT, PULL, PUSH, SERVE, SAMPLE_OPTIONS, EXPORT, ROLLBACK };
+  it.each(Object.entries(tables))("has a default that it accepts: %s", (_, table) => {
+    for (const [name, { rule, usual }] of Object.entries(table)) {
+      if (usual !== undefined) expect([name, rule.accepts(usual)]).toEqual([name, true]);
+    }
+  });
+
+  it.each(Object.entries(tables))("has the name of its flag: %s", (_, table) => {
+    for (const [name, { flag }] of Object.entries(table)) {
+      if (flag === undefined) continue;
+      expect(new Option(flag.flags).attributeName()).toBe(name);
+    }
   });
 });

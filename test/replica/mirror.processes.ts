@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ServeOptions } from "../../src/replica/serve.js";
+import type { ServeOptions } from "../../src/replica/options.js";
 import { serve } from "../../src/replica/serve.js";
 import { layout } from "../../src/store/layout.js";
 import { temporaryFolder } from "../fixtures.js";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { ServeOptions } from "../../src/replica/serve.js";
+import type { ServeOptions } from "../../src/replica/options.js";
 import { serve, whyUnready } from "../../src/replica/serve.js";
 import { temporaryFolder } from "../fixtures.js";
 import { readMetrics, valueNamed } from "../runtime/prometheus.js";

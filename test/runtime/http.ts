@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
 import { ErrorBody } from "../../src/contract/bodies.js";
-import type { ServeOptions } from "../../src/replica/serve.js";
+import type { ServeOptions } from "../../src/replica/options.js";
 import { serve } from "../../src/replica/serve.js";
 import type { RunningServer } from "../../src/runtime/http/server.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";

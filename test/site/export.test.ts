@@ -3,8 +3,9 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockTree, StoreLockedError } from "../../src/files/lock.js";
-import { PHASES } from "../../src/options/defaults.js";
-import { type ExportOptions, exportSite } from "../../src/site/export.js";
+import { PHASES } from "../../src/options/options.js";
+import { exportSite } from "../../src/site/export.js";
+import type { ExportOptions } from "../../src/site/options.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { sha256, treeOf } from "../store/trees.js";

@@ -6,9 +6,9 @@ import { requireCurrent } from "../../src/build/snapshots.js";
 import { isCanonicalHost } from "../../src/contract/host.js";
 import { fileOf } from "../../src/pages/kit/page-names.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
-import type { ExportOptions } from "../../src/site/export.js";
 import { pathOf } from "../../src/site/files.js";
 import { HOST_NAMES } from "../../src/site/layout.js";
+import type { ExportOptions } from "../../src/site/options.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 import {
   aCheckDescription,

@@ -10,7 +10,7 @@ import { treeStore } from "../../src/fetch/store.js";
 import { serve } from "../../src/replica/serve.js";
 import { pagesOf } from "../../src/runtime/answer/pages.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
-import type { ExportOptions } from "../../src/site/export.js";
+import type { ExportOptions } from "../../src/site/options.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import { packPieces } from "../../src/store/segments/directory.js";
 import { asked } from "../runtime/asked.js";

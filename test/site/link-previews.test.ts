@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
-import type { ExportOptions } from "../../src/site/export.js";
+import type { ExportOptions } from "../../src/site/options.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { all, attributeOf, parsedPage, textOf } from "../pages/parsed.js";
 import { asked } from "../runtime/asked.js";

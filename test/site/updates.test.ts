@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { STYLES } from "#scripts/names";
 import { lockTree } from "../../src/files/lock.js";
-import { PHASES } from "../../src/options/defaults.js";
+import { PHASES } from "../../src/options/options.js";
 import { exportSite } from "../../src/site/export.js";
 import { readRecord, recordPath, writeRecord } from "../../src/site/record.js";
 import { StoredSnapshot } from "../../src/store/reader.js";

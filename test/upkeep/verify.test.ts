@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { describe as describeFile } from "../../src/build/segment-writer.js";
-import { PHASES } from "../../src/options/defaults.js";
+import { PHASES } from "../../src/options/options.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";

@@ -9,7 +9,9 @@ import {
   FLAG,
   FOLDER,
   oneOfTexts,
+  optional,
   requireArgument,
+  withDefault,
 } from "../../options/options.js";
 import { breaches, isObject } from "../checking/breaches.js";
 import { encodingFinding } from "../checking/json.js";
@@ -45,9 +47,9 @@ export interface ImportOptions {
 }
 
 const OPTIONS = {
-  published: FOLDER.default("published"),
-  as: oneOfTexts(RECORD_KINDS).optional(),
-  replace: FLAG.default(false),
+  published: withDefault(FOLDER, "published"),
+  as: optional(oneOfTexts(RECORD_KINDS)),
+  replace: withDefault(FLAG, false),
 };
 
 /** The result of `importTable`. */

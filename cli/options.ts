@@ -2,8 +2,56 @@ import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { messageOf } from "../src/files/errors.js";
 import { readRegularSync } from "../src/files/regular.js";
-import { STORE } from "../src/options/defaults.js";
+import { type Option as FunctionOption, type Rule, STORE } from "../src/options/options.js";
 import { GENERATION, ID_PREFIX_MIN } from "../src/store/names.js";
+
+/** The options of a function, by name. */
+type Table = Readonly<Record<string, FunctionOption<unknown>>>;
+/** The values of a function's options that a command line gives. */
+type GivenOptions<T extends Table> = {
+  readonly [N in keyof T]?: (T[N] extends FunctionOption<infer V> ? V : never) | undefined;
+};
+
+/** Lets a command take those options of a function that have a flag. */
+export function takesOptions<C extends Command>(command: C, table: Table): C {
+  for (const { rule, usual, flag } of Object.values(table)) {
+    if (flag === undefined) continue;
+    const option = new Option(flag.flags, flag.help);
+    if (typeof usual !== "boolean" && usual !== undefined) option.default(usual);
+    if (flag.env !== undefined) option.env(flag.env);
+    if (rule.words !== undefined) option.choices(rule.words);
+    else if (typeof usual !== "boolean") option.argParser(parserOf(command, option, rule));
+    command.addOption(option);
+  }
+  return command;
+}
+
+function parserOf(command: Command, option: Option, rule: Rule<unknown>) {
+  return (text: string) => {
+    const value = rule.fromText === undefined ? text : rule.fromText(text);
+    if (rule.accepts(value)) return value;
+    if (rule.isSecret) command.error(`error: ${option.long} must be ${rule.expected}`);
+    throw new InvalidArgumentError(`It must be ${rule.expected}.`);
+  };
+}
+
+/** The options of a function among those that a command was given. */
+export function optionsIn<T extends Table>(table: T, given: GivenOptions<T>): GivenOptions<T> {
+  const names = Object.keys(table).filter((name) => given[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, given[name]])) as GivenOptions<T>;
+}
+
+/** The option that a command's action finds under a name. @throws TypeError if there is none, which is a bug */
+export function optionNamed(command: Command, name: string): Option {
+  const found = command.options.find((option) => option.attributeName() === name);
+  if (found === undefined) throw new TypeError(`${command.name()} has no option ${name}`);
+  return found;
+}
+
+/** Refuses a wrong address without repeating it, because it may hold a password. */
+export function requireUrl(command: Command, url: string, rule: Rule<string>): void {
+  if (!rule.accepts(url)) command.error(`error: <url> must be ${rule.expected}`);
+}
 
 const PUBLIC_KEY_VARIABLE = "CRAWLDEX_PUBLIC_KEY";
 const SIGNING_KEY_VARIABLE = "CRAWLDEX_SIGNING_KEY";
@@ -11,12 +59,12 @@ const SIGNING_KEY_VARIABLE = "CRAWLDEX_SIGNING_KEY";
 /** The options of a command that checks signatures. */
 export interface PublicKeyOptions {
   /** The texts of the public keys; undefined if none is configured. */
-  readonly publicKey?: readonly string[];
+  readonly publicKeys?: readonly string[];
 }
 
 /**
  * Lets a command take one or two public keys: as `--public-key`, else from the environment. The command's action finds
- * their texts as `options.publicKey`.
+ * their texts as `options.publicKeys`.
  */
 export function takesPublicKeys<C extends Command>(command: C): C {
   const option = new Option(
@@ -29,14 +77,14 @@ export function takesPublicKeys<C extends Command>(command: C): C {
     }),
   );
   return command.hook("preAction", async (self) => {
-    const { publicKey } = self.opts<PublicKeyOptions>();
+    const { publicKey } = self.opts<{ publicKey?: readonly string[] }>();
     if (publicKey === undefined) return;
     const isTyped = self.getOptionValueSource("publicKey") === "cli";
     await usage(self, isTyped ? "--public-key" : PUBLIC_KEY_VARIABLE, async () => {
       const { parsePublicKeys } = await import("../src/signing/verify.js");
       const texts = publicKey.flatMap(keysIn);
       parsePublicKeys(texts);
-      self.setOptionValue("publicKey", texts);
+      self.setOptionValue("publicKeys", texts);
     });
   });
 }

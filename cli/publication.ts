@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Command, Option } from "commander";
+import type { BuildChanges } from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
-import type { OutputOptions, Terminal } from "./terminal.js";
+import { count, type OutputOptions, plural, type Terminal } from "./terminal.js";
+
+/* Commands that publish: their result in sentences, and `--then`. */
 
 /** The options of a command that publishes. */
-export interface ThenOptions extends OutputOptions {
+export interface PublicationOptions extends OutputOptions {
   readonly then?: string;
 }
 
@@ -32,7 +35,7 @@ class ThenFailedError extends Error {
  */
 export async function finishPublication(
   terminal: Terminal,
-  { json = false, then }: ThenOptions,
+  { json = false, then }: PublicationOptions,
   result: { readonly id: string },
   lines: readonly string[],
   signal: AbortSignal,
@@ -65,4 +68,42 @@ async function failureOf(
   } catch (error) {
     return messageOf(error);
   }
+}
+
+/**
+ * `15 listings not in search: 3 removed, 12 unscanned`
+ * @param counts how many listings each reason keeps out of search
+ * @returns null if there are none
+ */
+export function leftOutSentence(counts: Readonly<Record<string, number>>): string | null {
+  const found = Object.entries(counts).filter(([, listings]) => listings > 0);
+  const total = found.reduce((sum, [, listings]) => sum + listings, 0);
+  const reasons = found.map(([why, listings]) => `${count(listings)} ${why}`).join(", ");
+  return total === 0 ? null : `${plural(total, "listing")} not in search: ${reasons}`;
+}
+
+/** The number of a publication, and whether it was signed. */
+export function generationSentence(generation: number, signingKey: string | undefined): string {
+  return signingKey === undefined
+    ? `generation ${generation}`
+    : `signed as generation ${generation}`;
+}
+
+/** `2,000 reports (1,900 in search), 12 historical` */
+export function reportsSentence({
+  reports,
+  searchable,
+  historical,
+}: Readonly<Record<"reports" | "searchable" | "historical", number>>): string {
+  return `${plural(reports, "report")} (${count(searchable)} in search), ${count(historical)} historical`;
+}
+
+/** `+12 listings, 340 changed, 2 gone; scores: 290 up, 31 down, 3 lost` */
+export function changesSentence({ added, changed, gone, scores }: BuildChanges): string {
+  if (added + changed + gone === 0) return "no listing changed";
+  const { up, down, lost, gained } = scores;
+  const listings = `+${plural(added, "listing")}, ${count(changed)} changed, ${count(gone)} gone`;
+  if (up + down + lost + gained === 0) return listings;
+  const more = gained === 0 ? "" : `, ${count(gained)} gained`;
+  return `${listings}; scores: ${count(up)} up, ${count(down)} down, ${count(lost)} lost${more}`;
 }

@@ -1,0 +1,61 @@
+import {
+  FILE,
+  flag,
+  type OnProgress,
+  type OptionTable,
+  optional,
+  PROGRESS_OPTION,
+  SIGNAL_OPTION,
+  SNAPSHOT_NAME,
+} from "../options/options.js";
+import { SIGNING_KEY_OPTION } from "../signing/options.js";
+
+/** Options of `rollback`. */
+export interface RollbackOptions {
+  /**
+   * The snapshot to go back to: its generation or id, or the beginning of its id. Default: the one before the current
+   * snapshot.
+   */
+  readonly to?: string | undefined;
+  /**
+   * Whether listings that the last build's input does not have come back, to repair an accidental loss.
+   * Default: false.
+   */
+  readonly restoreMissing?: boolean | undefined;
+  /** Whether to publish nothing, and only say what would come back and what would stay away. Default: false. */
+  readonly dryRun?: boolean | undefined;
+  /**
+   * A file for the addresses, one a line, that changed or were removed, so that caches can purge them. Default: none.
+   */
+  readonly purgeList?: string | undefined;
+  /** Signs the snapshot's manifest, as for `build`. Default: the snapshot is not signed. */
+  readonly signingKey?: string | undefined;
+  /** Ends the rollback before its snapshot is published. The rollback then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each segment. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+export const ROLLBACK = {
+  to: optional(SNAPSHOT_NAME, {
+    flags: "--to <snapshot>",
+    help:
+      "go to this snapshot: its generation, or an unambiguous prefix of its id (default: the one before " +
+      "the current)",
+  }),
+  restoreMissing: flag(
+    "--restore-missing",
+    "also bring back listings that are missing from the last build's input",
+  ),
+  dryRun: flag(
+    "--dry-run",
+    "say what would come back and what would stay away, but publish nothing",
+  ),
+  purgeList: optional(FILE, {
+    flags: "--purge-list <file>",
+    help: "write the addresses to purge from caches, one per line",
+  }),
+  signingKey: SIGNING_KEY_OPTION,
+  signal: SIGNAL_OPTION,
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<RollbackOptions>;
