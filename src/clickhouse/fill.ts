@@ -1,8 +1,8 @@
 import { itemAt } from "../contract/tables.js";
 import { ListingWords } from "../engine/text/words.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { FIELDS, type ListingColumns, VALUE_NAMES } from "../store/columns/listings.js";
 import { textAt } from "../store/columns/columns.js";
+import { FIELDS, type ListingColumns, VALUE_NAMES } from "../store/columns/listings.js";
 import type { Manifest } from "../store/format.js";
 import { segmentsIn } from "../store/reader.js";
 import { clickHouseAccess } from "./address.js";

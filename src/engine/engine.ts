@@ -1,7 +1,7 @@
 import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery } from "../contract/query.js";
-import type { ListingColumns } from "../store/columns/listings.js";
 import type { Texts } from "../store/columns/columns.js";
+import type { ListingColumns } from "../store/columns/listings.js";
 import type {
   CountedFacets,
   DatedHost,

@@ -1,4 +1,4 @@
-import { type Texts, Bytes } from "../store/columns/columns.js";
+import { Bytes, type Texts } from "../store/columns/columns.js";
 import { memberIn, storedJson } from "../store/stored-json.js";
 import type { Ranking } from "./order/ranking.js";
 

@@ -5,9 +5,9 @@ import { unreadable } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import type { StoredFile } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
-import { packPieces } from "../store/segments/directory.js";
 import { pointerText } from "../store/pointer.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
+import { packPieces } from "../store/segments/directory.js";
 
 const deflated = promisify(deflateRaw);
 

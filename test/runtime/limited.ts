@@ -8,7 +8,7 @@ import { openListener } from "../../src/runtime/http/listener.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { SERVER_LIMITS, type ServerLimits } from "../../src/runtime/limits.js";
 import type { Observer } from "../../src/runtime/observe/observer.js";
-import { type ServedSnapshot, followStore } from "../../src/runtime/snapshot/current-snapshot.js";
+import { followStore, type ServedSnapshot } from "../../src/runtime/snapshot/current-snapshot.js";
 import type { SnapshotFollower } from "../../src/runtime/snapshot/follower.js";
 import { aPublishedDirectory, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import type { Place } from "./wire.js";

@@ -1,6 +1,6 @@
 import { isFacetFilterName, isListFilterName } from "../../contract/filters.js";
-import type { ValueName } from "../../store/columns/listings.js";
 import { DistinctTexts } from "../../store/columns/columns.js";
+import type { ValueName } from "../../store/columns/listings.js";
 import type { Ranking, RankingColumns } from "../order/ranking.js";
 import { type PackedSets, packedSet, SetPacker } from "../sets/packed-sets.js";
 import { countCommon, EMPTY, hasNumber, type ListingSet, type Members } from "../sets/sets.js";
