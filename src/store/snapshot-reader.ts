@@ -389,7 +389,8 @@ export class SnapshotReader {
     const cached = this.#changes.get(path);
     if (cached !== undefined) return cached;
     return this.#files.once(path, async () => {
-      const lines = await this.#files.inflated(file, () => inflatedBytes(file));
+      const most = reading(path, () => inflatedBytes(file));
+      const lines = await this.#files.inflated(file, () => most);
       const changes = reading(path, () => changesIn(lines, file));
       this.#changes.set(path, changes, file.length);
       return changes;
