@@ -45,6 +45,11 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const REDIRECTS_MAX = 5;
 /** Bytes of a body that nobody needs which are read, so that the connection can be used again. Most have less. */
 const DISCARDED_MAX = 64 * 1024;
+/** The reason with which a connection ends on which no byte moves. */
+const IDLE = Symbol("idle");
+
+/** Waits for a step of the connection. @throws PassingFailure if it fails; the signal's reason */
+type Wait = <T>(step: Promise<T>) => Promise<T>;
 
 /**
  * Sends a request and hands the reply to `use`. If `use` leaves a part of the body unread, the connection is closed.
@@ -54,63 +59,63 @@ export async function withReply<T>(
   request: HttpRequest,
   use: (reply: Reply) => Promise<T>,
 ): Promise<T> {
-  const { name, url, signal, idleMs = Number.POSITIVE_INFINITY, onRedirect } = request;
+  const { name, signal, idleMs } = request;
   signal?.throwIfAborted();
   const ended = new AbortController();
   const end = () => ended.abort(signal?.reason);
   signal?.addEventListener("abort", end);
-  let isIdle = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onByte = () => {
     clearTimeout(timer);
-    if (idleMs === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(() => {
-      isIdle = true;
-      end();
-    }, idleMs);
+    if (idleMs !== undefined) timer = setTimeout(() => ended.abort(IDLE), idleMs);
   };
-  const failureOf = (error: unknown): unknown => {
-    if (signal?.aborted) return signal.reason;
-    const problem = isIdle
-      ? `no byte has moved for ${idleMs / 1_000} seconds`
-      : connectionProblem(error);
-    return new PassingFailure(`${name}: ${problem}`);
-  };
-  const receive = async (from: URL, redirect: "manual" | "follow"): Promise<Reply> => {
+  const wait: Wait = async (step) => {
     onByte();
-    const response = await sent(request, from, redirect, ended.signal, onByte).catch(
-      (error: unknown) => {
-        throw failureOf(error);
-      },
-    );
-    return new Reply(name, response, onByte, failureOf);
+    try {
+      return await step;
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      const isIdle = idleMs !== undefined && ended.signal.reason === IDLE;
+      const problem = isIdle
+        ? `no byte has moved for ${idleMs / 1_000} seconds`
+        : connectionProblem(error);
+      throw new PassingFailure(`${name}: ${problem}`);
+    }
   };
   try {
-    let from = url;
-    for (let hops = 0; ; hops += 1) {
-      let reply = await receive(from, "manual");
-      if (reply.isHidden && onRedirect !== undefined) {
-        // Browsers hide where a redirect leads. They follow it themselves, or not at all.
-        onRedirect(from);
-        reply = await receive(from, "follow");
-        onRedirect(new URL(reply.url));
-      }
-      const location = reply.header("location");
-      if (onRedirect === undefined || location === "" || !REDIRECTS.includes(reply.status)) {
-        return await use(reply);
-      }
-      if (hops === REDIRECTS_MAX) {
-        throw new ReplyLimitError(`${name} redirects more than ${hops} times, the limit`);
-      }
-      await reply.discard();
-      const to = addressIn(location, from);
-      onRedirect(to);
-      from = to ?? from;
-    }
+    const send: Send = (url, redirect) => wait(sent(request, url, redirect, ended.signal, onByte));
+    return await use(new Reply(name, await followed(request, send), wait));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);
     end();
+  }
+}
+
+/** Sends the request to an address, and tells the platform what to do with a redirect. */
+type Send = (url: URL, redirect: "manual" | "follow") => Promise<Response>;
+
+/** Sends a request, again for each redirect. @returns the first response that is none */
+async function followed({ name, url, onRedirect }: HttpRequest, send: Send): Promise<Response> {
+  let from = url;
+  for (let hops = 0; ; hops += 1) {
+    let response = await send(from, "manual");
+    if (onRedirect === undefined) return response;
+    if (response.type === "opaqueredirect") {
+      // Browsers hide where a redirect leads. They follow it themselves, or not at all.
+      onRedirect(from);
+      response = await send(from, "follow");
+      onRedirect(new URL(response.url));
+    }
+    const location = response.headers.get("location");
+    if (location === null || !REDIRECTS.includes(response.status)) return response;
+    if (hops === REDIRECTS_MAX) {
+      throw new ReplyLimitError(`${name} redirects more than ${hops} times, the limit`);
+    }
+    if (response.body !== null) await readStart(response.body, DISCARDED_MAX).catch(() => {});
+    const to = addressIn(location, from);
+    onRedirect(to);
+    from = to ?? from;
   }
 }
 
@@ -143,29 +148,15 @@ function addressIn(location: string, from: URL): URL | null {
 /** A reply whose head has arrived. Its methods throw PassingFailure if the connection is cut; the signal's reason. */
 export class Reply {
   readonly status: number;
-  /** The address that has answered. */
-  readonly url: string;
-  /** Whether it is a redirect whose target the browser hides. */
-  readonly isHidden: boolean;
   readonly #name: string;
   readonly #response: Response;
-  readonly #onByte: () => void;
-  readonly #failureOf: (error: unknown) => unknown;
+  readonly #wait: Wait;
 
-  constructor(
-    name: string,
-    response: Response,
-    onByte: () => void,
-    failureOf: (error: unknown) => unknown,
-  ) {
+  constructor(name: string, response: Response, wait: Wait) {
     this.status = response.status;
-    this.url = response.url;
-    this.isHidden = response.type === "opaqueredirect";
     this.#name = name;
     this.#response = response;
-    this.#onByte = onByte;
-    this.#failureOf = failureOf;
-    onByte();
+    this.#wait = wait;
   }
 
   /** The value of a header; "" if the reply does not have it. */
@@ -176,8 +167,7 @@ export class Reply {
   /** Reads the body piece by piece until `onChunk` returns false. @throws what `onChunk` throws */
   async read(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
     const { body } = this.#response;
-    if (body === null) return;
-    await readChunks(body, onChunk, this.#onByte, this.#failureOf);
+    if (body !== null) await readChunks(body, onChunk, this.#wait);
   }
 
   /** Reads at most `max` bytes of the body, after the first `skip` ones. */
@@ -236,23 +226,19 @@ export function rangeHeader(range: ByteRange | undefined): Record<string, string
 
 /** Reads at most `max` bytes of a stream, and then cancels it. */
 export function readStart(stream: ReadableStream<Uint8Array>, max: number): Promise<Uint8Array> {
-  return firstBytes((onChunk) => readChunks(stream, onChunk), max, 0);
+  return firstBytes((onChunk) => readChunks(stream, onChunk, (step) => step), max, 0);
 }
 
 /** Reads a stream until `onChunk` returns false, and then cancels it. */
 async function readChunks(
   stream: ReadableStream<Uint8Array>,
   onChunk: (chunk: Uint8Array) => boolean,
-  onByte = () => {},
-  failureOf = (error: unknown) => error,
+  wait: Wait,
 ): Promise<void> {
   // Not all browsers can iterate over a stream.
   const reader = stream.getReader();
   for (;;) {
-    const { done, value } = await reader.read().catch((error: unknown) => {
-      throw failureOf(error);
-    });
-    onByte();
+    const { done, value } = await wait(reader.read());
     if (done) return;
     if (onChunk(value)) continue;
     reader.cancel().catch(() => {});
