@@ -102,7 +102,13 @@ describe("--max-unscored", () => {
       /^error: this build would leave 30 of 30 scored listings .*--max-unscored 29 .*--max-unscored 100%\n$/,
     );
     const told = JSON.parse(stdout) as { hosts: string[] };
-    expect(told).toMatchObject({ ok: false, limit: "maxUnscored", total: 30, max: 29, warningCount: 0 });
+    expect(told).toMatchObject({
+      ok: false,
+      limit: "maxUnscored",
+      total: 30,
+      max: 29,
+      warningCount: 0,
+    });
     expect(told.hosts).toHaveLength(30);
   });
 });
@@ -124,7 +130,13 @@ describe("--max-unbanded", () => {
       /error: this build would leave 30 of 30 listings with a band .*--max-unbanded 20% .*--max-unbanded 100%\n$/,
     );
     const told = JSON.parse(stdout) as { hosts: string[] };
-    expect(told).toMatchObject({ ok: false, limit: "maxUnbanded", total: 30, max: "20%", warningCount: 1 });
+    expect(told).toMatchObject({
+      ok: false,
+      limit: "maxUnbanded",
+      total: 30,
+      max: "20%",
+      warningCount: 1,
+    });
     expect(told.hosts).toHaveLength(30);
     expect((await crawldex([...args, "--max-unbanded", "100%"])).code).toBe(0);
   });
