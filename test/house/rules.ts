@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { isOurs, lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
 
 const FUNCTION_LINES_MAX = 70;
+const LINE_CHARACTERS_MAX = 120;
 
 /**
  * The one file of the client that knows the clock and chance: they say when a request is sent, to which no answer
@@ -99,6 +100,36 @@ describe("the house rules", () => {
         .map(({ first }) => `${path}:${first}`),
     );
     expect(long).toEqual([]);
+  });
+
+  it(`no line of code, comments and texts has more than ${LINE_CHARACTERS_MAX} characters`, () => {
+    const long = all.flatMap(({ path, text }) =>
+      text.split("\n").flatMap((line, i) => {
+        // A test compares and writes JSON, XML and patterns in one piece.
+        const isData =
+          path.startsWith("test/") && /^\s*(?:const \w+ = |'|`|"|\/\^|\/\()/.test(line);
+        return line.length > LINE_CHARACTERS_MAX && !isData ? `${path}:${i + 1}` : [];
+      }),
+    );
+    expect(long).toEqual([]);
+  });
+
+  it("no literal is spread, and no array is made only to assign its elements, to save lines", () => {
+    const isLiteral = (node: ts.Node | undefined) =>
+      node !== undefined &&
+      (ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node));
+    const isSpread = (node: ts.Node): node is ts.SpreadElement | ts.SpreadAssignment =>
+      (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) && isLiteral(node.expression);
+    const isPacked = (node: ts.Node): node is ts.VariableDeclaration =>
+      ts.isVariableDeclaration(node) &&
+      ts.isArrayBindingPattern(node.name) &&
+      isLiteral(node.initializer);
+    const found = all.flatMap(({ path, tree }) =>
+      [...nodesOf(tree, isSpread), ...nodesOf(tree, isPacked)].map(
+        (node) => `${path}:${lineOf(tree, node.getStart())}`,
+      ),
+    );
+    expect(found).toEqual([]);
   });
 
   it("few types are asserted: the makers of values carry their types", () => {
