@@ -31,6 +31,7 @@ export {
   BadInputError,
   type Problem,
   type ProblemGroup,
+  type Problems,
   type Warnings,
 } from "./published/checking/problem.js";
 export type { TableKind, UnusedColumn } from "./published/importing/columns.js";

@@ -5,10 +5,10 @@ import { bareType } from "../checking/breaches.js";
 import { hiddenLosses, inexactMessage, isInexact, parseJsonText } from "../checking/json.js";
 import { type Finding, NO_FINDINGS, nearestOf } from "../checking/problem.js";
 import { Listing, Scan, TERM_LISTS, type TermList } from "../checking/schemas.js";
-import { RECORD_KINDS, type RecordKind } from "../locating/files.js";
+import { RECORD_KINDS } from "../locating/files.js";
 
 /** What the rows of a table are. */
-export type TableKind = RecordKind;
+export type TableKind = "listings" | "scans";
 
 /** A field that a column may hold. */
 export interface ColumnField {
