@@ -21,8 +21,8 @@ const START = new CrawldexCommand(
     examples: ["crawldex preview ./published", "crawldex preview ./site --port 8080"],
     page: "deploying.md",
     notes:
-      "A published directory is built into a temporary store, which is deleted when you press Ctrl-C. Each page has a bar\n" +
-      "that says so.",
+      "A published directory is built into a temporary store, which is deleted when you press Ctrl-C. " +
+      "Each page has a bar\nthat says so.",
   },
 );
 

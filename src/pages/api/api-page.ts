@@ -76,17 +76,19 @@ function aboutSection({ baseUrl, extensions, to }: LinkedContext): Html {
     extensions === false
       ? null
       : html`<div><dt>All listings at once</dt>
-  <dd><a href="${to(dumpAddress(DUMP_INDEX))}">Parquet, NDJSON and CSV</a>, with the size and the sha256 of each file</dd>
-  </div>
+  <dd><a href="${to(dumpAddress(DUMP_INDEX))}">Parquet, NDJSON and CSV</a>, 
+    with the size and the sha256 of each file</dd></div>
 `;
   return html`<section id="about" aria-labelledby="about-title"><h2 id="about-title">Before you start</h2>
 <dl class="prose">
 <div><dt>Base address</dt><dd><code>${baseUrl}</code></dd></div>
-<div><dt>Descriptions for tools</dt><dd><a href="${to("api/openapi.json")}">OpenAPI 3.1</a>, 
-  <a href="${to(".well-known/api-catalog")}">API catalogue</a>, <a href="${to("llms.txt")}">llms.txt</a></dd></div>
+<div><dt>Descriptions for tools</dt>
+  <dd><a href="${to("api/openapi.json")}">OpenAPI 3.1</a>, 
+    <a href="${to(".well-known/api-catalog")}">API catalogue</a>, 
+    <a href="${to("llms.txt")}">llms.txt</a></dd></div>
 ${dump}<div><dt>Caching</dt>
-  <dd>Every answer has an ETag; send it back as If-None-Match, and an unchanged answer is a 304 without a body.</dd>
-  </div>
+  <dd>Every answer has an ETag; send it back as If-None-Match, 
+    and an unchanged answer is a 304 without a body.</dd></div>
 <div><dt>From web pages</dt><dd>Every origin may read every answer (CORS).</dd></div>
 <div><dt>Changes</dt>
   <dd>Answers may gain fields: ignore those that you do not know. A score of null never means zero.</dd></div>
@@ -107,7 +109,9 @@ function errorsSection(reads: readonly RouteName[]): Html {
       index === 0 ? "" : ", ",
       html`<a href="#${ROUTES[read].id}">${ROUTES[read].id}</a>`,
     ]);
-    return html`<tr id="error-${status}"><th scope="row">${status}</th><td>${description.replaceAll("`", "")}</td>
+    return html`<tr id="error-${status}">
+      <th scope="row">${status}</th>
+      <td>${description.replaceAll("`", "")}</td>
       <td>${all ? "All" : links}</td></tr>`;
   });
   const wrong = readQuery(ROUTES.search.query, "minScore=80&maxScore=20&sort=best");

@@ -51,8 +51,8 @@ export function explorerPage(place: PageContext, shown: Shown): string {
 <div class="hero find"><div id="overview" class="wide">${overviewView(state, directory, found)}</div></div>
 <div class="wide explorer">
 ${isServed ? null : WITHOUT_SCRIPT}
-  <button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">${filtersText(state)}
-  </button>
+  <button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">
+    ${filtersText(state)}</button>
 <div id="filters" class="filters" role="group" aria-label="Filters">${facetsView(state, directory, found)}</div>
 ${isServed ? SEND : null}<div class="outcome-column">
 <p id="told" class="hidden" role="status"></p>
@@ -158,8 +158,8 @@ function sheet(total: number): Html {
       <h2 id="sheet-title">Filters</h2>
       <button type="button" id="sheet-close" class="button">Close</button></div>
 <div id="sheet-body" class="sheet-body"></div>
-<div class="sheet-foot"><button type="button" id="sheet-done" class="button strong">${sheetText(total)}</button>
-  </div></dialog>
+<div class="sheet-foot">
+  <button type="button" id="sheet-done" class="button strong">${sheetText(total)}</button></div></dialog>
 `;
 }
 

@@ -162,13 +162,12 @@ function groupView(group: FacetGroup, isShort: boolean): Html {
   const choices = (shown: readonly FacetItem[]) =>
     html`<ul class="choices">${shown.map((item) => itemView(group, item, isOut(item)))}</ul>`;
   const more = items.slice(FOLDED_MAX);
+  const isOpen = more.some(({ isChosen }) => isChosen);
   const rest =
     more.length === 0
       ? null
-      : html`<details${flag(
-          "open",
-          more.some(({ isChosen }) => isChosen),
-        )}><summary>${numberOf(more.length)} more</summary>${choices(more)}</details>`;
+      : html`<details${flag("open", isOpen)}><summary>${numberOf(more.length)} more</summary>
+          ${choices(more)}</details>`;
   const chosenText = chosen === 0 ? "" : ` ${numberOf(chosen)} chosen`;
   // Elements that may be hidden are always there, so that the positions of their later siblings do not change.
   const flags = [flag("open", chosen > 0 || group.isOpen), flag("hidden", items.every(isOut))];

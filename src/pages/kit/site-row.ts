@@ -91,10 +91,9 @@ function scoreView(
   }
   const banded = { band: latestBand, scoreVersion: latestScoreVersion };
   const band = bandLabel(banded, methodology);
+  const bandView = band === null ? null : html` <span class="band" dir="auto">${band}</span>`;
   return html`<p class="site-score level-${levelOf(banded, methodology)}">
-    <span class="points">${numberOf(latestScore)}${unseen(" of 100")}</span>${
-      band === null ? null : html` <span class="band" dir="auto">${band}</span>`
-    }</p>`;
+    <span class="points">${numberOf(latestScore)}${unseen(" of 100")}</span>${bandView}</p>`;
 }
 
 /**

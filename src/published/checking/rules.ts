@@ -345,7 +345,7 @@ const TAIL = "[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•�
  * UTF-8 that was read as Latin-1 or Windows-1252, such as `Ã©` for é, `â€™` for an apostrophe, `ðŸ` of an emoji, or two
  * letters of another script. After a capital, Ã and Â may be letters, as in `IRMÃ”`.
  */
-const MOJIBAKE = new RegExp(
+export const MOJIBAKE = new RegExp(
   [
     `(?<!\\p{Lu})[ÂÃ]${TAIL}`,
     `â[\\u0080\\u0082\\u0084€‚„]${TAIL}`,
@@ -361,7 +361,7 @@ const ELEMENTS = [
   "a|abbr|b|big|blockquote|br|center|code|div|em|font|h[1-6]|hr|i|iframe|img|li|ol|p|pre|s|script",
   "small|span|strong|style|sub|sup|svg|table|td|th|tr|tt|u|ul",
 ].join("|");
-const TAG = new RegExp(`<\\/?(${ELEMENTS})(?=[\\s/>])[^<>]*>`, "i");
+export const TAG = new RegExp(`<\\/?(${ELEMENTS})(?=[\\s/>])[^<>]*>`, "i");
 
 /** The names and numbers of the character references of HTML that texts of other systems have. */
 const REFERENCES = [
@@ -370,7 +370,7 @@ const REFERENCES = [
   "#\\d{1,7}",
   "#x[\\da-f]{1,6}",
 ].join("|");
-const ENTITY = new RegExp(`&(?:${REFERENCES});`, "i");
+export const ENTITY = new RegExp(`&(?:${REFERENCES});`, "i");
 
 /** A text that was read in the wrong encoding. Values that are not texts get no notices. */
 function* encodingNotices(path: Path, text: unknown): Generator<Finding> {
