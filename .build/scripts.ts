@@ -1,6 +1,6 @@
 /**
- * Makes one file of each script that browsers load, with its imports, and small stylesheets; and the images of the icon,
- * and the fonts of cards:
+ * Makes one file of each script that browsers load, with its imports, and small stylesheets; and the images of the
+ * icon, and the fonts of cards:
  *
  *     tsx .build/compile.ts     # which compiles the sources, then imports this
  *

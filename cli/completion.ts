@@ -7,7 +7,8 @@ const SCRIPTS = {
   bash: `_crawldex() {
   local IFS=$'\\n' typed=\${COMP_WORDS[COMP_CWORD]} found
   [[ $typed == "=" ]] && typed=""
-  found=$(crawldex completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" ".\${COMP_WORDS[COMP_CWORD]}" 2>/dev/null | cut -f 1)
+  found=$(crawldex completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" ".\${COMP_WORDS[COMP_CWORD]}" \
+2>/dev/null | cut -f 1)
   COMPREPLY=()
   case $found in
     :folder) found=$(compgen -d -- "$typed") ;;

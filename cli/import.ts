@@ -16,8 +16,10 @@ export const importCommand = new CrawldexCommand(
   {
     examples: ["crawldex import sites.csv ./published", "crawldex import scans.json ./published"],
     page: "from-a-database.md",
-    notes: `Columns have the names of fields, such as host, name, category, tags and entitlements.history; finished_at is
-finishedAt. A time without an offset is taken as UTC. If the published directory does not exist, it is written with the documents of crawldex init.`,
+    notes:
+      "Columns have the names of fields, such as host, name, category, tags and entitlements.history; " +
+      "finished_at is\nfinishedAt. A time without an offset is taken as UTC. If the published directory does " +
+      "not exist, it is written with the documents of crawldex init.",
   },
 )
   .argument("<table>", "a file: CSV with a header, a JSON array of objects, or objects one a line")

@@ -20,15 +20,18 @@ const START = new CrawldexCommand(
   {
     examples: ["crawldex preview ./published", "crawldex preview ./site --port 8080"],
     page: "deploying.md",
-    notes: `A published directory is built into a temporary store, which is deleted when you press Ctrl-C. Each page has a bar
-that says so.`,
+    notes:
+      "A published directory is built into a temporary store, which is deleted when you press Ctrl-C. " +
+      "Each page has a bar\nthat says so.",
   },
 );
 
 const PREVIEW = {
   port: optional(PORT, {
     flags: "-p, --port <number>",
-    help: `TCP port of 127.0.0.1; 0 picks a free one (default: ${PORTS.tree}; ${PORTS.published} for a published directory)`,
+    help:
+      `TCP port of 127.0.0.1; 0 picks a free one (default: ${PORTS.tree}; ${PORTS.published} for a ` +
+      "published directory)",
   }),
 };
 

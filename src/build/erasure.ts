@@ -38,7 +38,10 @@ const ERASING = (Object.keys(CHANGES) as (keyof Listing)[]).filter(
   (name) => CHANGES[name] === "erases",
 );
 
-/** Words of a fingerprint: the hash of the host, a digest of the erasing fields, the plan's flags and its number of fixes. */
+/**
+ * Words of a fingerprint: the hash of the host, a digest of the erasing fields, the plan's flags and its number of
+ * fixes.
+ */
 const FINGERPRINT_WORDS = 5;
 
 /** What a listing's plan opens, as numbers. */

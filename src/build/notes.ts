@@ -258,7 +258,8 @@ export async function trustedFiles(store: string, noted: NotedFiles): Promise<No
 
 /*
  * A file with a JSON object and columns of numbers in the machine's byte order: the object's length in eight bytes, the
- * object with spaces up to a multiple of eight bytes, the columns, and the sha256 of all these bytes. The columns never become text, so they may be very long.
+ * object with spaces up to a multiple of eight bytes, the columns, and the sha256 of all these bytes. The columns never
+ * become text, so they may be very long.
  */
 
 export type NotedColumn = Uint32Array | Float64Array;

@@ -202,8 +202,8 @@ const LISTING = 0;
 const SCAN = 1;
 
 /**
- * The facts of a build's records that decide its result: one row for each record, grouped by shard. `rowsOf` sorts them,
- * so that their order does not depend on the records' files.
+ * The facts of a build's records that decide its result: one row for each record, grouped by shard. `rowsOf` sorts
+ * them, so that their order does not depend on the records' files.
  */
 class RecordTable {
   readonly #starts: Uint32Array;

@@ -183,7 +183,8 @@ export class ClickHouseEngine implements AnswerEngine {
     const { total, shown, summaries, ...result } = await this.#one<SearchRow>(
       `${sets.clause}, ${numbers} AS shown
        SELECT bitmapCardinality(${found}) AS total, shown, ${holding} AS holding,
-         (SELECT groupArray((number, json)) FROM ${this.#listings} WHERE number IN (SELECT arrayJoin(shown))) AS summaries`,
+         (SELECT groupArray((number, json)) FROM ${this.#listings}
+           WHERE number IN (SELECT arrayJoin(shown))) AS summaries`,
       { ...sets.values, skip, limit, end, first: Math.max(end, UNSORTED_MAX) },
     );
     // The filters alone may have emptied the answer. Only a text that no listing contains needs corrections.

@@ -22,7 +22,9 @@ export interface Rule<T> {
 
 /** An option of the command line. */
 interface Flag {
-  /** As help shows it, such as `--keep <count>`. Without dashes and in camel case, the long one is the option's name. */
+  /**
+   * As help shows it, such as `--keep <count>`. Without dashes and in camel case, the long one is the option's name.
+   */
   readonly flags: string;
   readonly help: string;
   /** The environment variable that has the value if no flag gives one. */

@@ -254,8 +254,9 @@ export function warnOfUnbanded(
     .map(([other, { unbanded }]): Finding => {
       const found = other === "" ? "no scoreVersion" : `scoreVersion ${quote(other)}`;
       const message =
-        `${unbanded} of ${total} published scores have ${found}, the rubric is ${quote(standards?.rubric.version ?? "")}: ` +
-        "they have no band; rescan these sites, or give their scans the band that they had";
+        `${unbanded} of ${total} published scores have ${found}, the rubric is ` +
+        `${quote(standards?.rubric.version ?? "")}: they have no band; rescan these sites, or give their ` +
+        "scans the band that they had";
       return { path: ["rubric", "version"], message };
     });
   if (standards === null || findings.length === 0) return;

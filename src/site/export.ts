@@ -265,7 +265,8 @@ class Exporter {
   async #writeListings(sync: boolean, isNew: boolean): Promise<void> {
     const { root, path: record, plan, settings } = this.#job;
     const { edition, orders, listings, open } = plan;
-    const [lock, { id }] = [this.#job.lock.token, this.#job.snapshot];
+    const lock = this.#job.lock.token;
+    const { id } = this.#job.snapshot;
     const work: TreeWork = { root, record, lock, store: settings.store, id, edition, sync, isNew };
     const cores = open < THREADS_MIN ? 1 : availableParallelism();
     const jobs = Math.max(1, Math.min(settings.jobs ?? cores, orders.length));

@@ -162,9 +162,10 @@ export function distrustRecord(path: string): void {
 
 /** Replaces a record. The new one is durable on return. @throws StoreWriteError; StoreLockedError */
 export async function writeRecord(path: string, lock: Lock, record: SiteRecord): Promise<void> {
-  const { listings, ...head } = record;
+  const { listings, ...rest } = record;
+  const header = RecordHeader.parse({ format: RECORD_FORMAT, ...rest, parts: listings.length });
   const body = [
-    `${JSON.stringify(RecordHeader.parse({ format: RECORD_FORMAT, ...head, parts: listings.length })).slice(0, -1)},"listings":[\n`,
+    `${JSON.stringify(header).slice(0, -1)},"listings":[\n`,
     listings.join(",\n"),
     "\n",
   ].join("");

@@ -17,6 +17,16 @@ export const ID_PREFIX_MIN = 4;
 /** A generation as people write it: a whole number from 1. */
 export const GENERATION = /^[1-9][0-9]{0,14}$/;
 
+/** The ends of the names of unfinished files and folders, after `.new-` and the random digits of their writer. */
+const UNFINISHED = [
+  "current\\.json",
+  "touch",
+  "\\.notes",
+  "manifest\\.json\\.minisig",
+  `${SNAPSHOT_ID}(?:\\.brief|\\.pack|\\.changes\\.gz)?`,
+  "[0-9-]+\\.(?:pack|brief)",
+];
+
 /** The names that our program uses. Clean-up ignores all others. */
 export const OWN_NAMES = {
   snapshot: new RegExp(`^${SNAPSHOT_ID}$`),
@@ -24,9 +34,7 @@ export const OWN_NAMES = {
   pack: new RegExp(`^${SNAPSHOT_ID}\\.pack$`),
   changes: new RegExp(`^${SNAPSHOT_ID}\\.changes\\.gz$`),
   /** Files and folders that a build has not finished, or has put aside to delete. */
-  unfinished: new RegExp(
-    `^\\.new-[0-9a-f]+-(?:current\\.json|touch|\\.notes|manifest\\.json\\.minisig|${SNAPSHOT_ID}(?:\\.brief|\\.pack|\\.changes\\.gz)?|[0-9-]+\\.(?:pack|brief))$`,
-  ),
+  unfinished: new RegExp(`^\\.new-[0-9a-f]+-(?:${UNFINISHED.join("|")})$`),
 } as const;
 
 /** The folders of the files that snapshots share. */

@@ -32,7 +32,8 @@ test("every key in the tables' order, absent nullables null, absent arrays empty
       ',"findings":[{"subjects":[],"state":"mixed","explanation":"e","source":"r","url":"https://a.com/"' +
       ',"scope":"s","raw":[],"checkIds":[]}]}]}' +
       ',"prerender":{"version":1,"platform":"lovable","markdownOnRequest":false,"title":"t","paragraphs":[],"sources":[]}' +
-      ',"site":{"host":"a.com","url":"https://a.com/","name":null,"description":"D","status":"claimed","claimed":true}' +
+      ',"site":{"host":"a.com","url":"https://a.com/","name":null,"description":"D"' +
+      ',"status":"claimed","claimed":true}' +
       ',"scan":{"id":"s1","status":"complete","finishedAt":"2026-01-01T00:00:00Z","historical":false,"score":60' +
       ',"band":"high","scoreVersion":"v2","block1":50,"block2":10.5,"penalties":0,"cappedAt":60' +
       ',"robotsVerdict":"open","summary":"Fine.","redirect":null' +

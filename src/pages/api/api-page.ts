@@ -75,18 +75,20 @@ function aboutSection({ baseUrl, extensions, to }: LinkedContext): Html {
   const dump =
     extensions === false
       ? null
-      : html`<div><dt>All listings at once</dt><dd>
-        <a href="${to(dumpAddress(DUMP_INDEX))}">Parquet, NDJSON and CSV
-        </a>, with the size and the sha256 of each file</dd></div>
+      : html`<div><dt>All listings at once</dt>
+  <dd><a href="${to(dumpAddress(DUMP_INDEX))}">Parquet, NDJSON and CSV</a>, 
+    with the size and the sha256 of each file</dd></div>
 `;
   return html`<section id="about" aria-labelledby="about-title"><h2 id="about-title">Before you start</h2>
 <dl class="prose">
 <div><dt>Base address</dt><dd><code>${baseUrl}</code></dd></div>
-<div><dt>Descriptions for tools</dt><dd><a href="${to("api/openapi.json")}">OpenAPI 3.1</a>, 
-  <a href="${to(".well-known/api-catalog")}">API catalogue</a>, <a href="${to("llms.txt")}">llms.txt</a></dd></div>
+<div><dt>Descriptions for tools</dt>
+  <dd><a href="${to("api/openapi.json")}">OpenAPI 3.1</a>, 
+    <a href="${to(".well-known/api-catalog")}">API catalogue</a>, 
+    <a href="${to("llms.txt")}">llms.txt</a></dd></div>
 ${dump}<div><dt>Caching</dt>
-  <dd>Every answer has an ETag; send it back as If-None-Match, and an unchanged answer is a 304 without a body.</dd>
-  </div>
+  <dd>Every answer has an ETag; send it back as If-None-Match, 
+    and an unchanged answer is a 304 without a body.</dd></div>
 <div><dt>From web pages</dt><dd>Every origin may read every answer (CORS).</dd></div>
 <div><dt>Changes</dt>
   <dd>Answers may gain fields: ignore those that you do not know. A score of null never means zero.</dd></div>
@@ -107,17 +109,21 @@ function errorsSection(reads: readonly RouteName[]): Html {
       index === 0 ? "" : ", ",
       html`<a href="#${ROUTES[read].id}">${ROUTES[read].id}</a>`,
     ]);
-    return html`<tr id="error-${status}"><th scope="row">${status}</th><td>${description.replaceAll("`", "")}</td>
+    return html`<tr id="error-${status}">
+      <th scope="row">${status}</th>
+      <td>${description.replaceAll("`", "")}</td>
       <td>${all ? "All" : links}</td></tr>`;
   });
   const wrong = readQuery(ROUTES.search.query, "minScore=80&maxScore=20&sort=best");
   const example = errorBody(ERROR_TEXTS.invalid, wrong.ok ? [] : wrong.issues);
   return html`<section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2>
-<p class="measure">Every error has the same body: <code>error</code> says what is wrong, and <code>issues
-  </code>, if there are any, name each wrong parameter. Any other address answers 404, and any other method than ${METHODS} answers 405.</p>
+<p class="measure">Every error has the same body: <code>error</code> says what is wrong, 
+  and <code>issues</code>, if there are any, name each wrong parameter. 
+  Any other address answers 404, and any other method than ${METHODS} answers 405.</p>
 <div class="scroll" role="region" aria-label="Table: Errors" tabindex="0"><table>
-  <caption class="hidden">Errors by status</caption><thead><tr><th scope="col">Status</th><th scope="col">When</th>
-  <th scope="col">Reads</th></tr></thead><tbody>${rows}</tbody></table></div>
+  <caption class="hidden">Errors by status</caption>
+  <thead><tr><th scope="col">Status</th><th scope="col">When</th><th scope="col">Reads</th></tr></thead>
+  <tbody>${rows}</tbody></table></div>
 <pre tabindex="0" role="region" aria-label="Example of an error"><code>${JSON.stringify(example, null, 2)}</code></pre>
 </section>
 `;
@@ -136,12 +142,19 @@ function readSection(name: RouteName, context: LinkedContext, known: string | nu
     index === 0 ? "" : ", ",
     html`<a href="#error-${status}">${status}</a>`,
   ]);
+  const ofQuery = query === null ? "None; a query is ignored." : "None; any query is an error.";
+  const fields =
+    parameters.length === 0
+      ? html`<p class="quiet">${ofQuery}</p>`
+      : parameterFields(id, parameters, example);
   return html`<section id="${id}" class="read" aria-labelledby="${id}-title"><h2 id="${id}-title">${summary}</h2>
 <p class="endpoint"><code>GET ${path}</code></p>
 <p class="measure">${description}</p>
 <form class="try"${action} method="get" data-read="${path.slice(1)}" novalidate aria-labelledby="${id}-title">
 <h3>${parameters.length === 0 ? "Try it" : "Parameters"}</h3>
-${parameters.length === 0 ? html`<p class="quiet">${query === null ? "None; a query is ignored." : "None; any query is an error."}</p>` : parameterFields(id, parameters, example)}<div class="send"><button class="button strong">Send</button><button type="reset" class="button needs-script">Reset</button></div>
+${fields}<div class="send">
+  <button class="button strong">Send</button>
+  <button type="reset" class="button needs-script">Reset</button></div>
 <p class="hidden" role="status" data-told></p>
 <div class="reply" data-reply></div>
 </form>
@@ -203,9 +216,11 @@ function fieldOf(form: string, parameter: OpenApiParameter, { host, query }: Exa
     : schema.default === undefined
       ? "optional"
       : `default ${schema.default}`;
-  return html`<div class="field"><label for="${id}"><code>${name}</code> <span class="quiet">${use}</span>
-    </label>${control(id, parameter, value)}<p class="quiet" id="${id}-about">${description} 
-    <span class="allowed">In the ${part}: ${allowedText(schema)}.</span></p></div>
+  return html`<div class="field">
+    <label for="${id}"><code>${name}</code> <span class="quiet">${use}</span></label>
+    ${control(id, parameter, value)}
+    <p class="quiet" id="${id}-about">${description} 
+      <span class="allowed">In the ${part}: ${allowedText(schema)}.</span></p></div>
 `;
 }
 
@@ -215,8 +230,8 @@ function control(id: string, { name, in: part, schema }: OpenApiParameter, value
     const options = schema.default === undefined ? ["", ...schema.enum] : schema.enum;
     return html`<select${about} name="${name}">${options.map(
       (one) =>
-        html`<option value="${String(one)}"${one === value ? SELECTED : null}>${one === "" ? "any" : String(one)}
-          </option>`,
+        html`<option value="${String(one)}"${one === value ? SELECTED : null}>
+          ${one === "" ? "any" : String(one)}</option>`,
     )}</select>`;
   }
   // A form cannot put a value into a path, so without a script the host is fixed.
@@ -225,7 +240,8 @@ function control(id: string, { name, in: part, schema }: OpenApiParameter, value
       ? html` data-path="${name}"`
       : html` name="${name}"${schema.type === "array" ? MANY : null}`;
   const mode = schema.type === "integer" ? NUMERIC : null;
-  return html`<input${about} type="text"${target}${mode} value="${value}"${exampleHint(schema)} autocomplete="off" autocapitalize="none" spellcheck="false">`;
+  return html`<input${about} type="text"${target}${mode} value="${value}"${exampleHint(schema)} 
+    autocomplete="off" autocapitalize="none" spellcheck="false">`;
 }
 
 const SELECTED = html` selected`;

@@ -66,8 +66,7 @@ ${controls(state, checks)}
   <span><span class="pass">yes</span>\u00a0passed</span> 
   <span><span class="fail">no</span>\u00a0not passed, or only in part</span> 
   <span><span class="fail extra">no</span>\u00a0not passed, which costs no points</span> 
-  <span><span class="na">n/a</span>\u00a0does not apply, or was not checked</span>
-  </p>
+  <span><span class="na">n/a</span>\u00a0does not apply, or was not checked</span></p>
 ${matrixTable(data, state, context)}
 ${checkList(checks, to)}</div>
 </main>`;
@@ -144,7 +143,7 @@ function headCell({ id, name, isScored }: NamedCheck, state: MatrixState): Html 
   const sorted = state.sort === id ? html` aria-sort="ascending"` : null;
   return html`
     <th scope="col" class="${isScored ? "check-name" : "check-name extra"}" data-check="${id}"${sorted}>
-    <a href="${query}" rel="nofollow" dir="auto">${name}</a></th>`;
+      <a href="${query}" rel="nofollow" dir="auto">${name}</a></th>`;
 }
 
 function siteCells(
@@ -165,8 +164,8 @@ function siteCells(
   return html`<tr data-place="${index}" data-host="${host}"${flag("hidden", isHidden)}>
     <td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td>
     <th scope="row">
-    <a href="${context.to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>
-    ${label && html`<span class="address">${brokenAtDots(host)}</span>`}
+      <a href="${context.to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>
+      ${label && html`<span class="address">${brokenAtDots(host)}</span>`}
     </th>
     <td class="number">${score}</td>
     ${cells}

@@ -44,8 +44,8 @@ export function comparePage(
 <p class="lead">Check by check, differences first.</p>
 <form class="choices" action="${to("compare")}" method="get">
   <label class="wide-choice">
-  <span>Up to ${COMPARED_MAX} hosts, with commas between them</span>
-  <input type="text" name="sites" value="${texts}" autocomplete="off" autocapitalize="none" spellcheck="false">
+    <span>Up to ${COMPARED_MAX} hosts, with commas between them</span>
+    <input type="text" name="sites" value="${texts}" autocomplete="off" autocapitalize="none" spellcheck="false">
   </label>
   <button class="button strong">Compare</button></form>
 <p class="quiet">Or tick sites in <a href="${to("?sort=score")}">the explorer</a>.</p>
@@ -81,6 +81,5 @@ const MARKS = html`<p class="marks quiet">
   <span><span class="warn">in part</span>\u00a0passed in part</span> 
   <span><span class="fail">no</span>\u00a0not passed</span> 
   <span><span class="na">n/a</span>\u00a0does not apply</span> 
-  <span><span class="fail extra">no</span>\u00a0not passed, which costs no points</span>
-  </p>
+  <span><span class="fail extra">no</span>\u00a0not passed, which costs no points</span></p>
 `;

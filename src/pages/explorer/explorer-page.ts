@@ -51,8 +51,8 @@ export function explorerPage(place: PageContext, shown: Shown): string {
 <div class="hero find"><div id="overview" class="wide">${overviewView(state, directory, found)}</div></div>
 <div class="wide explorer">
 ${isServed ? null : WITHOUT_SCRIPT}
-  <button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">${filtersText(state)}
-  </button>
+  <button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">
+    ${filtersText(state)}</button>
 <div id="filters" class="filters" role="group" aria-label="Filters">${facetsView(state, directory, found)}</div>
 ${isServed ? SEND : null}<div class="outcome-column">
 <p id="told" class="hidden" role="status"></p>
@@ -94,8 +94,12 @@ function searchFeed(state: SearchState) {
 
 /** The search in the header. It belongs to the form of the page, which has the filters. */
 function seekBox(q: string): Html {
-  return html`<div class="seek" role="search"><label class="hidden" for="q">Search sites by name, host or tagline
-    </label><input id="q" name="q" form="search" type="search" value="${q}" maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button" form="search">Search</button><ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden></ul></div>
+  return html`<div class="seek" role="search">
+    <label class="hidden" for="q">Search sites by name, host or tagline</label>
+    <input id="q" name="q" form="search" type="search" value="${q}" maxlength="${LIMITS.queryTextMax}" 
+      placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search">
+    <button class="button" form="search">Search</button>
+    <ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden></ul></div>
 `;
 }
 
@@ -149,11 +153,13 @@ function ticksForm(to: LinkTo): Html {
 
 /** In a narrow window, the script moves the filters into this sheet. */
 function sheet(total: number): Html {
-  return html`<dialog id="sheet" class="sheet" aria-labelledby="sheet-title"><div class="sheet-head">
-    <h2 id="sheet-title">Filters</h2><button type="button" id="sheet-close" class="button">Close</button></div>
+  return html`<dialog id="sheet" class="sheet" aria-labelledby="sheet-title">
+    <div class="sheet-head">
+      <h2 id="sheet-title">Filters</h2>
+      <button type="button" id="sheet-close" class="button">Close</button></div>
 <div id="sheet-body" class="sheet-body"></div>
-<div class="sheet-foot"><button type="button" id="sheet-done" class="button strong">${sheetText(total)}</button>
-  </div></dialog>
+<div class="sheet-foot">
+  <button type="button" id="sheet-done" class="button strong">${sheetText(total)}</button></div></dialog>
 `;
 }
 
@@ -167,8 +173,7 @@ function categoriesView(
   const items = categories.map(
     ({ slug, name, count }) =>
       html`<li><a href="${to(categoryAddress(slug))}"><bdi>${visible(name) ?? slug}</bdi></a>
-        <span class="count">${numberOf(count)}<span class="hidden"> ${count === 1 ? "site" : "sites"}</span></span>
-        </li>
+        <span class="count">${numberOf(count)}<span class="hidden"> ${count === 1 ? "site" : "sites"}</span></span></li>
 `,
   );
   return html`<section id="categories" class="wide by-category" aria-labelledby="by-category">

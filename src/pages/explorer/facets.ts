@@ -162,19 +162,22 @@ function groupView(group: FacetGroup, isShort: boolean): Html {
   const choices = (shown: readonly FacetItem[]) =>
     html`<ul class="choices">${shown.map((item) => itemView(group, item, isOut(item)))}</ul>`;
   const more = items.slice(FOLDED_MAX);
+  const isOpen = more.some(({ isChosen }) => isChosen);
   const rest =
     more.length === 0
       ? null
-      : html`<details${flag(
-          "open",
-          more.some(({ isChosen }) => isChosen),
-        )}><summary>${numberOf(more.length)} more</summary>${choices(more)}</details>`;
+      : html`<details${flag("open", isOpen)}><summary>${numberOf(more.length)} more</summary>
+          ${choices(more)}</details>`;
   const chosenText = chosen === 0 ? "" : ` ${numberOf(chosen)} chosen`;
   // Elements that may be hidden are always there, so that the positions of their later siblings do not change.
-  return html`<details class="facet" id="facet-${name}"${flag("open", chosen > 0 || group.isOpen)}${flag("hidden", items.every(isOut))}><summary>${title}<span class="chosen"${flag("hidden", chosen === 0)}>${chosenText}</span></summary><div role="group" aria-label="${needsAll ? `${title}: all must match` : title}">${
-    needsAll ? html`<p class="quiet">A site must pass all that you choose.</p>` : null
-  }<p class="quiet"${flag("hidden", !isFull)}>You cannot choose more than these.
-    </p>${choices(items.slice(0, FOLDED_MAX))}${rest}</div></details>`;
+  const flags = [flag("open", chosen > 0 || group.isOpen), flag("hidden", items.every(isOut))];
+  const hint = needsAll ? html`<p class="quiet">A site must pass all that you choose.</p>` : null;
+  return html`<details class="facet" id="facet-${name}"${flags}>
+    <summary>${title}<span class="chosen"${flag("hidden", chosen === 0)}>${chosenText}</span></summary>
+    <div role="group" aria-label="${needsAll ? `${title}: all must match` : title}">
+      ${hint}<p class="quiet"${flag("hidden", !isFull)}>You cannot choose more than these.</p>
+      ${choices(items.slice(0, FOLDED_MAX))}${rest}
+    </div></details>`;
 }
 
 function itemView(
@@ -186,8 +189,10 @@ function itemView(
     count === null
       ? null
       : html`<span class="count">${numberOf(count)}${unseen(count === 1 ? " site" : " sites")}</span>`;
+  const flags = [flag("checked", isChosen), flag("disabled", isFull && !isChosen)];
   return html`<li class="${count === 0 ? "choice empty" : "choice"}"${flag("hidden", isOut)}><label>
-    <input type="checkbox" name="${name}" value="${value}"${flag("checked", isChosen)}${flag("disabled", isFull && !isChosen)}><span class="choice-name" dir="auto">${label}</span>${number}</label></li>`;
+    <input type="checkbox" name="${name}" value="${value}"${flags}>
+    <span class="choice-name" dir="auto">${label}</span>${number}</label></li>`;
 }
 
 const STATUSES: readonly (readonly [value: Status | "", label: string])[] = [
@@ -203,8 +208,9 @@ function statusView({ status }: SearchState): Html {
         <input type="radio" name="status" value="${value}"${flag("checked", (status ?? "") === value)}>
         <span class="choice-name">${label}</span></label></li>`,
   );
-  return html`<fieldset class="facet"><legend>${STATUS_FILTER.title}</legend><ul class="choices">${choices}</ul>
-    </fieldset>`;
+  return html`<fieldset class="facet">
+    <legend>${STATUS_FILTER.title}</legend>
+    <ul class="choices">${choices}</ul></fieldset>`;
 }
 
 /** The text of the button that opens the filters in a narrow window. */

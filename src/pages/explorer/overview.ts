@@ -23,11 +23,16 @@ import {
 export function overviewView(state: SearchState, directory: Directory, found: Found): Html {
   const isFirst = isStart(state);
   // The elements are always there, so that a box for a score keeps its focus.
-  return html`<div class="${isFirst ? "intro" : "intro hidden"}"><h1>What AI crawlers can read</h1>
-    <p class="lead">A score from 0 to 100 for each website: how readable it is to AI crawlers, what is missing, and what to do first.</p>${
-      isFirst && directory.about ? html`<p class="about"><bdi>${directory.about}</bdi></p>` : null
-    }${isFirst ? figuresView(found) : null}</div>
-    <div class="${isNobody(found) ? "scores nobody" : "scores"}">${histogramView(state, directory, found.facets.scores)}${rangeView(state)}</div>`;
+  const about =
+    isFirst && directory.about ? html`<p class="about"><bdi>${directory.about}</bdi></p>` : null;
+  const scores = histogramView(state, directory, found.facets.scores);
+  return html`<div class="${isFirst ? "intro" : "intro hidden"}">
+      <h1>What AI crawlers can read</h1>
+      <p class="lead">A score from 0 to 100 for each website: how readable it is to AI crawlers, 
+        what is missing, and what to do first.</p>
+      ${about}${isFirst ? figuresView(found) : null}
+    </div>
+    <div class="${isNobody(found) ? "scores nobody" : "scores"}">${scores}${rangeView(state)}</div>`;
 }
 
 /** Whether no score is left to choose. */
@@ -54,7 +59,9 @@ function rangeView(state: SearchState): Html {
   const isWrong = isReversed(state);
   const box = (name: "minScore" | "maxScore", label: string) =>
     html`<label><span>${label}</span>
-      <input type="number" name="${name}" min="${LIMITS.scoreMin}" max="${LIMITS.scoreMax}" step="1" inputmode="numeric" value="${state[name] ?? ""}" data-kept aria-describedby="range-wrong" aria-invalid="${String(isWrong)}"></label>`;
+      <input type="number" name="${name}" min="${LIMITS.scoreMin}" max="${LIMITS.scoreMax}" step="1" 
+        inputmode="numeric" value="${state[name] ?? ""}" data-kept aria-describedby="range-wrong" 
+        aria-invalid="${String(isWrong)}"></label>`;
   return html`<fieldset class="range"><legend class="hidden">Score</legend>
     <div>${box("minScore", "Score from")}${box("maxScore", "to")}</div>
     <p id="range-wrong" class="wrong"${flag("hidden", !isWrong)}>${REVERSED_TEXT}</p></fieldset>`;
@@ -74,8 +81,9 @@ export const PROBLEM_TEXTS: Readonly<Record<Problem, string>> = {
 };
 
 export function problemView(problem: Problem): Html {
-  return html`<div class="notice problem"><p>${PROBLEM_TEXTS[problem]} The results below are from an earlier search.
-    </p><button type="button" class="button" data-retry>Try again</button></div>`;
+  return html`<div class="notice problem">
+    <p>${PROBLEM_TEXTS[problem]} The results below are from an earlier search.</p>
+    <button type="button" class="button" data-retry>Try again</button></div>`;
 }
 
 /**
@@ -114,7 +122,8 @@ export function histogramView(
     return link(
       isChosen,
       isChosen ? { minScore: null, maxScore: null } : scoreRange(from, last),
-      html` class="${chosen.has(bin) ? "bin" : "bin out"}" tabindex="${bin === stop?.bin ? 0 : -1}" data-from="${from}" data-to="${last}"`,
+      html` class="${chosen.has(bin) ? "bin" : "bin out"}" tabindex="${bin === stop?.bin ? 0 : -1}" 
+        data-from="${from}" data-to="${last}"`,
       drawn,
     );
   };

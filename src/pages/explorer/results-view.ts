@@ -47,20 +47,27 @@ export function resultsView(state: SearchState, directory: Directory, found: Fou
   const { sites, pagination } = found;
   const list =
     sites.length === 0 ? nothingView(state, directory, found) : sitesView(state, directory, found);
-  return html`<div class="found"><h2 id="found" tabindex="-1">${foundText(found)}</h2>${sortView(state)}
-    </div>${ignoredView(state)}${chosenView(state, directory, found)}${list}${pagesView(state, directory, pagination)}`;
+  return html`<div class="found">
+      <h2 id="found" tabindex="-1">${foundText(found)}</h2>
+      ${sortView(state)}
+    </div>
+    ${ignoredView(state)}${chosenView(state, directory, found)}${list}
+    ${pagesView(state, directory, pagination)}`;
 }
 
 function startView(state: SearchState, directory: Directory, found: Found): Html {
   const { total } = found.pagination;
   const all = `All ${counted(total, "site")}, best first`;
-  return html`<div class="found"><h2 id="found" tabindex="-1">Recently scanned</h2>${
-    total === 0 ? null : stateLink(allSites(), directory.to, html` class="all"`, all)
-  }</div>${ignoredView(state)}${
+  const link = total === 0 ? null : stateLink(allSites(), directory.to, html` class="all"`, all);
+  const list =
     total === 0
       ? html`<p class="nothing">No site has been published yet.</p>`
-      : sitesView(state, directory, found)
-  }`;
+      : sitesView(state, directory, found);
+  return html`<div class="found">
+      <h2 id="found" tabindex="-1">Recently scanned</h2>
+      ${link}
+    </div>
+    ${ignoredView(state)}${list}`;
 }
 
 function sitesView(state: SearchState, directory: Directory, { sites, pagination }: Found): Html {
@@ -111,8 +118,11 @@ function sortView(state: SearchState): Html {
   const first = isAllSites(state) ? ALL_SITES : "";
   const option = (value: string, label: string, isSelected: boolean) =>
     html`<option value="${value}"${flag("selected", isSelected)}>${label}</option>`;
-  return html`<label class="sort"><span>Order</span>
-    <select name="sort">${option(first, usual?.[1] ?? "", state.sort === null || first !== "")}${others.map(([value, label]) => option(value, label, value === state.sort))}</select></label>`;
+  const isUsual = state.sort === null || first !== "";
+  const rest = others.map(([value, label]) => option(value, label, value === state.sort));
+  return html`<label class="sort">
+    <span>Order</span>
+    <select name="sort">${option(first, usual?.[1] ?? "", isUsual)}${rest}</select></label>`;
 }
 
 /** The filters in use, each as a link that removes it; null for none. */
@@ -176,30 +186,26 @@ function nothingView(
   const text =
     q === ""
       ? "No site matches all of these filters."
-      : html`No site has <q><bdi>${q}</bdi>
-        </q> in its name, host or tagline${hasFilters ? " and passes the filters." : "."}`;
-  const corrections = didYouMean.map(
-    (meant, index) =>
-      html`${index === 0 ? null : " or "}${stateLink(
-        changed(state, { q: meant }),
-        to,
-        null,
-        html`<bdi>${meant}
-        </bdi>`,
-      )}`,
-  );
-  return html`<p class="nothing">${text}</p>${
-    corrections.length === 0 ? null : html`<p class="did-you-mean">Did you mean ${corrections}?</p>`
-  }${
-    isCanonicalHost(q)
-      ? html`<p><a href="${to(`sites/${q}`)}">How to have ${q} listed</a></p>`
-      : null
-  }${
-    hasFilters
-      ? html`<p>${stateLink(withoutFilters(state), to, null, "Search without the filters")}</p>`
-      : null
-  }<p><a href="${to("#categories")}">Browse by category</a> or ${stateLink(allSites(), to, null, "see all sites")}.
-    </p>`;
+      : html`No site has <q><bdi>${q}</bdi></q> in its name, host or tagline
+          ${hasFilters ? " and passes the filters." : "."}`;
+  const corrections = didYouMean.map((meant, index) => {
+    const link = stateLink(changed(state, { q: meant }), to, null, html`<bdi>${meant}</bdi>`);
+    return html`${index === 0 ? null : " or "}${link}`;
+  });
+  const meantView =
+    corrections.length === 0
+      ? null
+      : html`<p class="did-you-mean">Did you mean ${corrections}?</p>`;
+  const listingLink = isCanonicalHost(q)
+    ? html`<p><a href="${to(`sites/${q}`)}">How to have ${q} listed</a></p>`
+    : null;
+  const unfiltered = hasFilters
+    ? html`<p>${stateLink(withoutFilters(state), to, null, "Search without the filters")}</p>`
+    : null;
+  const allLink = stateLink(allSites(), to, null, "see all sites");
+  return html`<p class="nothing">${text}</p>
+    ${meantView}${listingLink}${unfiltered}
+    <p><a href="${to("#categories")}">Browse by category</a> or ${allLink}.</p>`;
 }
 
 /** Page links on each side of the current page. */

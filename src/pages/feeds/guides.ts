@@ -35,7 +35,8 @@ export function llmsText(context: PageContext): string {
   const quoted = about === null ? "" : `> ${markdownText(about)}\n>\n`;
   return `# ${markdownText(name)}
 
-${quoted}> A directory of websites, each with a report that scores from 0 to 100 how readable and accessible the site is to AI crawlers. Everything here may be read without an account.
+${quoted}> A directory of websites, each with a report that scores from 0 to 100 how readable and accessible \
+the site is to AI crawlers. Everything here may be read without an account.
 
 ## Reports
 
@@ -48,7 +49,8 @@ Replace \`{host}\` with a site's host: lowercase, without \`www.\`, for instance
 - ${markdownLink("All reports", page(PAGE_ROUTES.sitemap))}: a sitemap
 - ${markdownLink("New scans", page(PAGE_ROUTES.feed))}: an Atom feed; \`${siteUrl}/feeds/{category}.xml\` of a category
 - ${markdownLink("How sites are scored", page(PAGE_ROUTES.standardsPage))}: the methodology, as a page
-- ${markdownLink("Categories", page(PAGE_ROUTES.categoriesPage))}: compared with each other, as a page; \`${siteUrl}/tables/{category}.csv\` says which of its sites pass which check
+- ${markdownLink("Categories", page(PAGE_ROUTES.categoriesPage))}: compared with each other, as a page; \
+\`${siteUrl}/tables/{category}.csv\` says which of its sites pass which check
 - ${markdownLink("Explorer", page(PAGE_ROUTES.explorer))}: the search, as a page
 
 A missing score does not mean zero. Bands of the scoring version ${markdownText(rubric.version)}:
@@ -63,6 +65,7 @@ ${api("search")}
 ${api("facets")}
 ${api("standards")}
 ${api("openapi")}
-${dump}- ${markdownLink(PAGE_ROUTES.apiPage.path, page(PAGE_ROUTES.apiPage))}: every read with its parameters and errors, as a page for browsers.
+${dump}- ${markdownLink(PAGE_ROUTES.apiPage.path, page(PAGE_ROUTES.apiPage))}: every read with its \
+parameters and errors, as a page for browsers.
 `;
 }

@@ -136,7 +136,8 @@ function nearestSites(suggestions: ErrorSuggestions): Html | null {
   const links = nearest.map(
     (host) => html`<li><a href="${to(reportAddress(host))}">${host}</a></li>`,
   );
-  return html`<h2 class="near-title" id="near">${links.length === 1 ? "Did you mean this site?" : "Did you mean one of these sites?"}</h2>
+  const title = links.length === 1 ? "Did you mean this site?" : "Did you mean one of these sites?";
+  return html`<h2 class="near-title" id="near">${title}</h2>
 <ul class="near" aria-labelledby="near">${links}</ul>
 `;
 }

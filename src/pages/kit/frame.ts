@@ -35,6 +35,17 @@ export interface PageHead {
 
 export function pageHead(head: PageHead, context: PageContext, policy?: string): Html {
   const { title, name, description, canonical, siteName, to, styles, script, linkedData } = head;
+  const styleLinks = styles.map(
+    (style) => html`<link rel="stylesheet" href="${to(`assets/${style.name}`)}">\n`,
+  );
+  const scriptTag =
+    script === null
+      ? null
+      : html`<script type="module" src="${to(`assets/${script.name}`)}"></script>\n`;
+  const data =
+    linkedData === null
+      ? null
+      : html`<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
   return html`${headStart(context, policy)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
@@ -48,7 +59,7 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-${cardTags(head.card ?? null)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styles.map((style) => html`<link rel="stylesheet" href="${to(`assets/${style.name}`)}">\n`)}${script === null ? null : html`<script type="module" src="${to(`assets/${script.name}`)}"></script>\n`}${linkedData === null ? null : html`<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`}`;
+${cardTags(head.card ?? null)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styleLinks}${scriptTag}${data}`;
 }
 
 /** A script that holds back the first paint, as stylesheets do; null for none. */
@@ -111,7 +122,9 @@ const CURRENT = html` aria-current="page"`;
 export function seekForm(to: LinkTo, text: string): Html {
   return html`<form class="seek" role="search" aria-label="Sites" action="${to("")}" method="get">
     <label class="hidden" for="q">Search sites by name, host or tagline</label>
-    <input id="q" name="q" type="search" value="${text}" required maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button">Search</button></form>
+    <input id="q" name="q" type="search" value="${text}" required maxlength="${LIMITS.queryTextMax}" 
+      placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search">
+    <button class="button">Search</button></form>
 `;
 }
 
@@ -160,6 +173,12 @@ export function framed(frame: Frame, context: LinkedContext): string {
   const name = oneLine(context.name);
   const { to } = context;
   const json = frame.json ?? null;
+  const jsonLink =
+    json === null ? null : html`<a href="${to(json)}" data-json>this page’s data as JSON</a>, `;
+  const ownFeedLink =
+    frame.feed === undefined
+      ? null
+      : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `;
   const page = html`<!doctype html>
 <html lang="en"${treeMarks(context)}>
 <head>
@@ -170,20 +189,15 @@ ${frameHead(frame, json, context)}
 ${siteHeader(to, frame.address, context, frame.seek)}
 ${frame.body}
 <footer class="bottom"><div class="wide">
-  <p>${name}. For programs: ${
-    json === null
-      ? null
-      : html`<a href="${to(json)}" data-json>this page’s data as JSON
-  </a>, `
-  }<a href="${to("api")}">the API</a>, <a href="${to("api/openapi.json")}">its description</a>, 
-  <a href="${to("llms.txt")}">llms.txt</a>.</p>
-  <p>To follow: ${
-    frame.feed === undefined
-      ? null
-      : html`<a href="${to(frame.feed.address)}">the feed of this page
-  </a>, `
-  }<a href="${to("feed.xml")}">the feed of new scans</a>, <a href="${to("feed.json")}">the same as JSON Feed
-  </a>, <a href="${to("changes")}">what changed</a>.</p>${publisherLine(context)}</div></footer>
+  <p>${name}. For programs: ${jsonLink}
+    <a href="${to("api")}">the API</a>, 
+    <a href="${to("api/openapi.json")}">its description</a>, 
+    <a href="${to("llms.txt")}">llms.txt</a>.</p>
+  <p>To follow: ${ownFeedLink}
+    <a href="${to("feed.xml")}">the feed of new scans</a>, 
+    <a href="${to("feed.json")}">the same as JSON Feed</a>, 
+    <a href="${to("changes")}">what changed</a>.</p>
+  ${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;
@@ -208,17 +222,22 @@ function frameHead(frame: Frame, json: string | null, context: LinkedContext): H
     description,
     inLanguage: "en",
   };
+  const jsonLink =
+    json === null
+      ? null
+      : html`<link rel="alternate" type="application/json" href="${to(json)}" title="This page’s data as JSON">\n`;
+  const ownFeed = frame.feed === undefined ? null : feedLink(to, frame.feed);
+  const scanFeed = feedLink(to, {
+    address: "feed.xml",
+    title: `New scans · ${oneLine(context.name)}`,
+  });
   const head = {
     title,
     name: title,
     description,
     isIndexed,
     canonical,
-    alternates: html`${
-      json === null
-        ? null
-        : html`<link rel="alternate" type="application/json" href="${to(json)}" title="This page’s data as JSON">\n`
-    }${frame.feed === undefined ? null : feedLink(to, frame.feed)}${feedLink(to, { address: "feed.xml", title: `New scans · ${oneLine(context.name)}` })}`,
+    alternates: html`${jsonLink}${ownFeed}${scanFeed}`,
     card: context.hasCards ? directoryCard(context) : null,
     siteName: oneLine(context.name),
     to,

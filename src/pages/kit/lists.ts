@@ -27,9 +27,9 @@ export function scrollingTable(
   );
   return html`<div class="scroll" role="region" aria-label="Table: ${name}" tabindex="0">
     <table${className === undefined ? null : html` class="${className}"`}>
-    <caption class="${hasVisibleCaption === true ? "quiet" : "hidden"}">${caption}</caption>
-    <thead><tr>${heads}</tr></thead>
-    ${body}
+      <caption class="${hasVisibleCaption === true ? "quiet" : "hidden"}">${caption}</caption>
+      <thead><tr>${heads}</tr></thead>
+      ${body}
     </table></div>`;
 }
 

@@ -111,8 +111,8 @@ export const PAGE_ROUTES = {
     files: ["standards.html", "standards/index.html"],
   },
   /**
-   * The page about the API. Its examples name a listing, so a browser must not reuse it after the listing is removed. In
-   * a tree, programs get it, too.
+   * The page about the API. Its examples name a listing, so a browser must not reuse it after the listing is removed.
+   * In a tree, programs get it, too.
    */
   apiPage: {
     ...page,

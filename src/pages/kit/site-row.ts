@@ -41,24 +41,30 @@ export function siteRow(
 ): Html {
   const { host, latestScannedAt, highlighted } = site;
   const hostName = hostInScript(host);
-  const [name, tagline] = [visible(site.name), visible(site.tagline)];
+  const name = visible(site.name);
+  const tagline = visible(site.tagline);
   const scanned =
     latestScannedAt === null
       ? []
       : [timeElement(latestScannedAt, `Scanned ${dayOf(latestScannedAt)}`)];
   const shownFacts = [...facts, ...scanned].map((fact) => html`<li>${fact}</li>`);
   const address = methodology.to(`sites/${encodeURIComponent(host)}`);
-  return html`<li class="${highlighted ? "site highlighted" : "site"}">${scoreView(site, methodology)}${logoView(site)} <div class="site-text"><h3><a href="${address}"><bdi>${withMarks(name ?? hostName ?? host, sought)}</bdi></a>${
-    highlighted ? html` <span class="mark">Highlighted</span>` : null
-  }</h3>${
+  const title = withMarks(name ?? hostName ?? host, sought);
+  const mark = highlighted ? html` <span class="mark">Highlighted</span>` : null;
+  const hostLine =
     name === null && hostName === null
       ? null
-      : html`<p class="address">${withMarks(name === null ? host : hostText(host), sought)}</p>`
-  }${
-    tagline === null ? null : html`<p class="tagline" dir="auto">${withMarks(tagline, sought)}</p>`
-  }${checksView(site, methodology)}${
-    shownFacts.length === 0 ? null : html`<ul class="site-facts quiet">${shownFacts}</ul>`
-  }</div></li>`;
+      : html`<p class="address">${withMarks(name === null ? host : hostText(host), sought)}</p>`;
+  const taglineView =
+    tagline === null ? null : html`<p class="tagline" dir="auto">${withMarks(tagline, sought)}</p>`;
+  const factsView =
+    shownFacts.length === 0 ? null : html`<ul class="site-facts quiet">${shownFacts}</ul>`;
+  return html`<li class="${highlighted ? "site highlighted" : "site"}">
+    ${scoreView(site, methodology)}${logoView(site)} 
+    <div class="site-text">
+      <h3><a href="${address}"><bdi>${title}</bdi></a>${mark}</h3>
+      ${hostLine}${taglineView}${checksView(site, methodology)}${factsView}
+    </div></li>`;
 }
 
 /** A score in the colour of its band, without a sentence around it. */
@@ -85,10 +91,9 @@ function scoreView(
   }
   const banded = { band: latestBand, scoreVersion: latestScoreVersion };
   const band = bandLabel(banded, methodology);
+  const bandView = band === null ? null : html` <span class="band" dir="auto">${band}</span>`;
   return html`<p class="site-score level-${levelOf(banded, methodology)}">
-    <span class="points">${numberOf(latestScore)}${unseen(" of 100")}</span>${
-      band === null ? null : html` <span class="band" dir="auto">${band}</span>`
-    }</p>`;
+    <span class="points">${numberOf(latestScore)}${unseen(" of 100")}</span>${bandView}</p>`;
 }
 
 /**
@@ -99,7 +104,8 @@ function logoView({ host, name, logoUrl }: SiteSummary): Html | null {
   const [letter = ""] = oneLine(visible(name) ?? host);
   const source = logoUrl === null ? null : linkTarget(logoUrl);
   if (source?.startsWith("https:") !== true) return null;
-  return html`<span class="logo" aria-hidden="true">${letter.toUpperCase()}
+  return html`<span class="logo" aria-hidden="true">
+    ${letter.toUpperCase()}
     <img src="${source}" alt="" width="40" height="40" loading="lazy" decoding="async" referrerpolicy="no-referrer">
     </span>`;
 }
@@ -125,7 +131,8 @@ function checksView(
   const width = DOT * positions.length;
   return html`<p class="dots quiet">
     <svg viewBox="0 0 ${width} ${DOT}" width="${width}" height="${DOT}" aria-hidden="true">
-    <path d="${dots.join("")}"></path></svg> ${counted(capabilities.length, "check")} passed</p>`;
+      <path d="${dots.join("")}"></path>
+    </svg> ${counted(capabilities.length, "check")} passed</p>`;
 }
 
 /** A letter with its marks. Folding joins no two of these, except for letters of Hangul that are written in parts. */

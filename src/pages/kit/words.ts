@@ -243,7 +243,8 @@ function labelInScript(label: string): string {
   let index = end + 1;
   while (index < label.length) {
     const before = at;
-    for (let [weight, k] = [1, BASE]; ; k += BASE) {
+    let weight = 1;
+    for (let k = BASE; ; k += BASE) {
       const digit = DIGITS.indexOf(label.charAt(index) || "-");
       index += 1;
       if (digit < 0) return "";

@@ -91,16 +91,16 @@ function drawnBadge(value: string, colour: string, { label, style }: BadgeLook):
   const isShiny = style === "plastic";
   const drawn = html`
     <svg xmlns="http://www.w3.org/2000/svg"${size} role="img" aria-label="${label}: ${value}">
-    <title>${label}: ${value}</title>
-    ${isShiny ? shine : null}
-    <clipPath id="r"><rect${size} rx="${style === "flat-square" ? 0 : 4}"/></clipPath>
-    <g clip-path="url(#r)">
-    <rect width="${left}" height="${HEIGHT}" fill="#2b2f36"/>
-    <rect x="${left}" width="${right}" height="${HEIGHT}" fill="${colour}"/>
-    ${isShiny ? html`<rect${size} fill="url(#s)"/>` : null}
-    </g>
-    <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
-    ${text(0, left, label)}${text(left, right, value)}</g></svg>
+      <title>${label}: ${value}</title>
+      ${isShiny ? shine : null}
+      <clipPath id="r"><rect${size} rx="${style === "flat-square" ? 0 : 4}"/></clipPath>
+      <g clip-path="url(#r)">
+        <rect width="${left}" height="${HEIGHT}" fill="#2b2f36"/>
+        <rect x="${left}" width="${right}" height="${HEIGHT}" fill="${colour}"/>
+        ${isShiny ? html`<rect${size} fill="url(#s)"/>` : null}
+      </g>
+      <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+        ${text(0, left, label)}${text(left, right, value)}</g></svg>
 `;
   return drawn.markup;
 }

@@ -60,14 +60,19 @@ export function cardText({ site, scan }: CardData, context: PageContext): string
 export function cardSvg({ site, scan }: CardData, context: PageContext): string {
   const hostName = drawable(hostInScript(site.host));
   const names = [drawable(site.name), hostName === null ? null : site.host];
+  const measure = scan.score === null ? null : textLine(MEASURE, 408, { size: 30, colour: QUIET });
+  const score =
+    scan.score === null
+      ? textLine("No score", 480, { size: 64, colour: QUIET })
+      : scoreOnCard(scan.score, scan, context);
   return cardWith(
     context,
     linesFrom(172, [
       { text: hostName ?? site.host, size: 64, colour: INK },
       { text: names.filter((name) => name !== null).join(" · "), size: 36, colour: QUIET },
     ]),
-    html`${scan.score === null ? null : textLine(MEASURE, 408, { size: 30, colour: QUIET })}
-${scan.score === null ? textLine("No score", 480, { size: 64, colour: QUIET }) : scoreOnCard(scan.score, scan, context)}
+    html`${measure}
+${score}
 ${textLine(`Scanned on ${dayOf(scan.finishedAt)}`, 590, { size: 26, colour: QUIET })}`,
   );
 }
@@ -128,7 +133,8 @@ ${rest}
 
 /** The four rising bars of the icon. */
 const MARK: Html = html`<path d="M80 82v-16h9v16z" fill="${BAR_COLOURS[0][0]}"/>
-  <path d="M93 82V58h9v24z" fill="${BAR_COLOURS[1][0]}"/><path d="M106 82V50h9v32z" fill="${BAR_COLOURS[2][0]}"/>
+  <path d="M93 82V58h9v24z" fill="${BAR_COLOURS[1][0]}"/>
+  <path d="M106 82V50h9v32z" fill="${BAR_COLOURS[2][0]}"/>
   <path d="M119 82V42h9v40z" fill="${BAR_COLOURS[3][0]}"/>`;
 
 /** The score and its band, above a track that shows all bands. */

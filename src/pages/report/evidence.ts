@@ -246,10 +246,9 @@ function findingHtml(finding: PolicyFinding): Html {
     )}</ul></td>
     <td><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td>
     <td>
-    <span dir="auto">${visible(explanation) ?? NO_VALUE}</span>
-    ${where}
-    ${raw.length === 0 ? null : original}
-    </td></tr>`;
+      <span dir="auto">${visible(explanation) ?? NO_VALUE}</span>
+      ${where}
+      ${raw.length === 0 ? null : original}</td></tr>`;
 }
 
 function rawLines(raw: readonly string[]): Html {

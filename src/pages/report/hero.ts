@@ -182,15 +182,15 @@ function scoreCard(
     return html`<div class="card">
       <p class="result"><strong class="no-score">No score</strong></p>
       <svg class="track" width="100%" height="12" aria-hidden="true">
-      <rect class="track-none" width="100%" height="12" rx="6"/></svg></div>`;
+        <rect class="track-none" width="100%" height="12" rx="6"/></svg></div>`;
   }
   const banded = { band: scan.band, scoreVersion };
   const band = bandLabel(banded, context);
   const level = `level-${levelOf(banded, context)}`;
   return html`<div class="card ${level}">
     <p class="result"><span class="hidden">Score: </span>
-    <strong class="number-large">${score}</strong><span class="of"> of 100</span> 
-    ${band && html`<span class="band-name ${level}">${band}</span>`}</p>
+      <strong class="number-large">${score}</strong><span class="of"> of 100</span> 
+      ${band && html`<span class="band-name ${level}">${band}</span>`}</p>
 ${track(score, scoreVersion, context)}
 ${cap && html`<p><a href="#fixes">${capNotice(cap).title}</a></p>\n`}
   ${changeLine(report)}
@@ -220,8 +220,8 @@ function track(score: number, scoreVersion: string | null, { rubric }: PageConte
   return html`<svg class="track" width="100%" height="26" aria-hidden="true">
     ${isCurrent ? segments : html`<rect class="level-none" width="100%" y="10" height="12"/>`}
     <svg x="${stepOf(score + 0.5)}" overflow="visible">
-    <path class="mark" d="M-7 0h14l-7 11z"/>
-    <path class="mark" d="M-1 9h2v15h-2z"/>
+      <path class="mark" d="M-7 0h14l-7 11z"/>
+      <path class="mark" d="M-1 9h2v15h-2z"/>
     </svg></svg>
 ${list}`;
 }

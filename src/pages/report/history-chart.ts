@@ -65,14 +65,14 @@ export function historyChart(
   return html`<div class="chart" aria-hidden="true">
     <svg class="axis" width="32" height="${CHART.height}">${scale}</svg>
     <svg class="plot" height="${CHART.height}">
-    ${eras.map((era) => stripes(era, context))}
-    ${gridLines}
-    ${boundaries(eras)}
-    ${lines(dots)}
-    ${marks}
-    ${dots.some(({ y }) => y === null) ? noScore : null}
-    <text y="${CHART.height - 6}">${dayOf(first.finishedAt)}</text>
-    <text class="end" x="100%" y="${CHART.height - 6}">${dayOf(last.finishedAt)}</text>
+      ${eras.map((era) => stripes(era, context))}
+      ${gridLines}
+      ${boundaries(eras)}
+      ${lines(dots)}
+      ${marks}
+      ${dots.some(({ y }) => y === null) ? noScore : null}
+      <text y="${CHART.height - 6}">${dayOf(first.finishedAt)}</text>
+      <text class="end" x="100%" y="${CHART.height - 6}">${dayOf(last.finishedAt)}</text>
     </svg></div>
 `;
 }

@@ -128,7 +128,7 @@ export function shareSection(report: Report, context: LinkedContext): Section | 
   const size = html` width="${width}" height="${height}"`;
   const body = html`<div>
     <img class="badge" data-address="${badge}" src="${context.to(file)}"${size} 
-    alt="The badge of ${site.host}" loading="lazy"></div>
+      alt="The badge of ${site.host}" loading="lazy"></div>
 <p>The badge always shows the latest score. Put it on your own pages, or share the link.</p>
 ${context.tree === undefined ? badgeBuilder() : null}${blocks}`;
   return { id: "share", title: "Share this report", body };
@@ -144,8 +144,8 @@ function badgeBuilder(): Html {
     <legend class="hidden">The look of the badge</legend>
     <label>Style <select name="style">${styles}</select></label>
     <label>Words 
-    <input name="label" type="text" maxlength="${LABEL_MAX}" placeholder="${DEFAULT_LOOK.label}" 
-    autocomplete="off"></label></fieldset>
+      <input name="label" type="text" maxlength="${LABEL_MAX}" placeholder="${DEFAULT_LOOK.label}" 
+        autocomplete="off"></label></fieldset>
 <p class="quiet looks no-script">The badge has other looks:${looks} and <code>?label=</code> with up to 40 characters 
   of your own.</p>\n`;
 }

@@ -62,13 +62,11 @@ function alternatesOf(report: Report, context: LinkedContext): Html {
   const { host } = report.site;
   const markdown = to(`sites/${host}/report.md${queryOf(report)}`);
   const json = `api/sites/${host}/report${queryOf(report)}`;
-  return html`
-    <link rel="alternate" type="text/markdown" href="${markdown}" title="This report in Markdown">
-${
-  hasAnswer(json, context)
+  const jsonLink = hasAnswer(json, context)
     ? html`<link rel="alternate" type="application/json" href="${to(json)}" title="This report as JSON">\n`
-    : null
-}`;
+    : null;
+  return html`<link rel="alternate" type="text/markdown" href="${markdown}" title="This report in Markdown">
+${jsonLink}`;
 }
 
 /** The `head` of the page that stands for a report where only a script can show it. */

@@ -70,9 +70,8 @@ ${sections.map(sectionHtml)}
 <footer class="bottom"><div class="wide">
   <p>This report as <a href="${to(`sites/${host}/report.md${query}`)}">Markdown</a>, ${json}${badgeLink}.</p>
   <p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.
-  ${linkSentences(publisherLinks(report, context))}</p>
-  ${publisherLine(context)}
-  </div></footer>
+    ${linkSentences(publisherLinks(report, context))}</p>
+  ${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;

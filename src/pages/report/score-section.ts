@@ -59,8 +59,9 @@ export function scoreSection(
     { name: title, caption: "Points of each part", className: "parts", columns },
     html`<tbody>${rows}</tbody>
       <tfoot><tr>
-      <th scope="row">Score</th><td class="number">${scan.score}</td><td class="number">100</td>
-      </tr></tfoot>`,
+        <th scope="row">Score</th>
+        <td class="number">${scan.score}</td>
+        <td class="number">100</td></tr></tfoot>`,
   );
   const cap = capText(scan);
   const body = html`${pointsBar(report, parts, outlook)}

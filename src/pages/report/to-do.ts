@@ -181,8 +181,8 @@ function itemHtml(
     lifecycle && html`<p class="quiet">${lifecycle}. Version ${check?.checkVersion ?? 0}.</p>`;
   return html`<li class="check"${id}>
     <div class="check-head">
-    <h3 dir="auto">${name}</h3>
-    <p class="outcome">${status}${cost && html`<span class="cost">${cost}</span>`}</p>
+      <h3 dir="auto">${name}</h3>
+      <p class="outcome">${status}${cost && html`<span class="cost">${cost}</span>`}</p>
     </div>
     ${check && titleLine(check, name, described(check.checkId))}
     ${check && paragraph(check.summary)}

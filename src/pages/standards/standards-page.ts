@@ -88,9 +88,9 @@ ${contentsList([...first, ...searched])}
 <div class="sections">
 ${first.map((section) => sectionElement(section, false))}
   <div class="words needs-script" role="search" aria-label="Checks and crawlers">
-  <label for="words">Search checks and crawlers</label>
-  <input id="words" type="search" autocomplete="off" spellcheck="false">
-  <p id="told" class="quiet" role="status"></p></div>
+    <label for="words">Search checks and crawlers</label>
+    <input id="words" type="search" autocomplete="off" spellcheck="false">
+    <p id="told" class="quiet" role="status"></p></div>
 ${searched.map((section) => sectionElement(section, true))}</div>
 </div>
 </main>`;
@@ -148,10 +148,9 @@ function workedExample(report: Report, standards: Standards, to: LinkTo): Sectio
   const group = (title: string, points: number, most: number | null, rows: readonly Html[]) =>
     html`<tbody>${rows}
       <tr class="sum">
-      <th scope="row" colspan="2">${title}</th>
-      <td class="number">${numberOf(points)}</td>
-      <td class="number">${most === null ? null : numberOf(most)}</td>
-      </tr></tbody>`;
+        <th scope="row" colspan="2">${title}</th>
+        <td class="number">${numberOf(points)}</td>
+        <td class="number">${most === null ? null : numberOf(most)}</td></tr></tbody>`;
   const inBlock = (block: number) => (check: Check) =>
     check.kind === "achievement" && check.block === block && check.maxPoints > 0;
   const isTaking = ({ kind, status }: Check) => kind === "penalty" && status === "fail";

@@ -151,8 +151,7 @@ function checkDescriptionItem(
   return html`<li class="check" id="${anchor}" data-found>
 <div class="check-head">
   <h3 dir="auto"><a class="anchor" href="${own}">${name}</a></h3>
-  <p class="outcome">${pointsText(check)}</p>
-  </div>
+  <p class="outcome">${pointsText(check)}</p></div>
 ${check.title === check.name ? null : title}
   ${check.overview === "" ? null : overview}
   ${adoption && checkAdoption(check, name, adoption, to)}
@@ -257,8 +256,7 @@ export function crawlersSection({ crawlerCatalogue, aiCrawlers }: Standards): Se
     return html`<li class="check" id="${`crawler-${encodeURIComponent(one.id)}`}" data-found>
 <div class="check-head">
   <h3 dir="auto">${label}</h3>
-  <p class="outcome"><span class="points">${operator}</span></p>
-  </div>
+  <p class="outcome"><span class="points">${operator}</span></p></div>
 <p class="check-title">${[one.group, one.kind, one.status].map(titleOf).join(" · ")}</p>
 <p dir="auto">${one.summary}</p>
 <details><summary>Names, uses and documentation<span class="hidden"> (${label})</span></summary>
@@ -272,8 +270,8 @@ ${sourcesList(sources.map((url) => outsideLink(url)))}</details></li>`;
     .map(
       ({ name, operator, purpose }) => html`<li class="check" data-found>
   <div class="check-head">
-  <h4 dir="auto">${visible(name) ?? NO_VALUE}</h4>
-  <p class="outcome"><span class="points">${operator}</span></p>
+    <h4 dir="auto">${visible(name) ?? NO_VALUE}</h4>
+    <p class="outcome"><span class="points">${operator}</span></p>
   </div>
   <p class="check-title">${titleOf(purpose)}</p></li>`,
     );

@@ -71,7 +71,8 @@ class ProblemGroups {
   #groups = new Map<string, ProblemGroup>();
 
   addProblem(first: Problem): void {
-    const [files, path] = [filePattern(first.file), pathPattern(first.path)];
+    const files = filePattern(first.file);
+    const path = pathPattern(first.path);
     this.add({ files, path, count: 1, first });
   }
 

@@ -345,15 +345,32 @@ const TAIL = "[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•�
  * UTF-8 that was read as Latin-1 or Windows-1252, such as `Ã©` for é, `â€™` for an apostrophe, `ðŸ` of an emoji, or two
  * letters of another script. After a capital, Ã and Â may be letters, as in `IRMÃ”`.
  */
-const MOJIBAKE = new RegExp(
-  `(?<!\\p{Lu})[ÂÃ]${TAIL}|â[\\u0080\\u0082\\u0084€‚„]${TAIL}|ð[\\u009fŸ]|ï(?:»¿|¿½)|(?:[Â-ß]${TAIL}){2}`,
+export const MOJIBAKE = new RegExp(
+  [
+    `(?<!\\p{Lu})[ÂÃ]${TAIL}`,
+    `â[\\u0080\\u0082\\u0084€‚„]${TAIL}`,
+    "ð[\\u009fŸ]",
+    "ï(?:»¿|¿½)",
+    `(?:[Â-ß]${TAIL}){2}`,
+  ].join("|"),
   "u",
 );
 
-const TAG =
-  /<\/?(a|abbr|b|big|blockquote|br|center|code|div|em|font|h[1-6]|hr|i|iframe|img|li|ol|p|pre|s|script|small|span|strong|style|sub|sup|svg|table|td|th|tr|tt|u|ul)(?=[\s/>])[^<>]*>/i;
-const ENTITY =
-  /&(?:amp|lt|gt|quot|apos|nbsp|copy|reg|trade|hellip|[mn]dash|[lr][sd]quo|[lr]aquo|bull|middot|euro|pound|deg|[a-z]{1,2}(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron|lig)|#\d{1,7}|#x[\da-f]{1,6});/i;
+/** The elements of HTML that texts of other systems have. */
+const ELEMENTS = [
+  "a|abbr|b|big|blockquote|br|center|code|div|em|font|h[1-6]|hr|i|iframe|img|li|ol|p|pre|s|script",
+  "small|span|strong|style|sub|sup|svg|table|td|th|tr|tt|u|ul",
+].join("|");
+export const TAG = new RegExp(`<\\/?(${ELEMENTS})(?=[\\s/>])[^<>]*>`, "i");
+
+/** The names and numbers of the character references of HTML that texts of other systems have. */
+const REFERENCES = [
+  "amp|lt|gt|quot|apos|nbsp|copy|reg|trade|hellip|[mn]dash|[lr][sd]quo|[lr]aquo|bull|middot|euro|pound|deg",
+  "[a-z]{1,2}(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron|lig)",
+  "#\\d{1,7}",
+  "#x[\\da-f]{1,6}",
+].join("|");
+export const ENTITY = new RegExp(`&(?:${REFERENCES});`, "i");
 
 /** A text that was read in the wrong encoding. Values that are not texts get no notices. */
 function* encodingNotices(path: Path, text: unknown): Generator<Finding> {

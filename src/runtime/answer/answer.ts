@@ -473,7 +473,10 @@ function reprDigest(sha256: string): string {
   return `sha-256=:${btoa(String.fromCharCode(...bytes))}:`;
 }
 
-/* Parts of answers (RFC 9110 section 14). Programs that read a Parquet file in parts download only the columns they need. */
+/*
+ * Parts of answers (RFC 9110 section 14). Programs that read a Parquet file in parts download only the columns they
+ * need.
+ */
 
 const UNIT = "bytes";
 
