@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { LIMITS } from "./limits.js";
-import { HOST, type OpenApiSchema, SCAN_ID, SLUG, type ValueKind } from "./values.js";
+import { HOST, isObject, type OpenApiSchema, SCAN_ID, SLUG, type ValueKind } from "./values.js";
 
 /**
  * Describes a property of an answer, of a published record or of a query: for JSON Schema, OpenAPI and the
@@ -78,10 +78,7 @@ export const Ordinal = z.int().min(1);
 /** An object whose keys the contract leaves open; it passes through unchanged. */
 export type FreeForm = Record<string, unknown>;
 export const FreeForm = z
-  .custom<FreeForm>(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    "must be an object",
-  )
+  .custom<FreeForm>(isObject, "must be an object")
   .meta({ type: "object", additionalProperties: true });
 
 /** Changes a schema in place. @param type the zod type that it was made from */

@@ -248,7 +248,8 @@ const REMEDIES: Record<string, string> = {
   EXDEV: "the store's folders lie on different file systems; put the whole store on one",
   ENOTDIR: "a part of the path is not a folder; choose another store",
   EEXIST: "something other than a folder is in its place; choose another store",
-  ENOENT: "its folder does not exist or was removed; create it and try again",
+  ENOENT:
+    "its folder does not exist, or nothing can be created in it; create it or choose another one",
 };
 
 async function attemptAsync(path: string, action: () => Promise<unknown>): Promise<void> {

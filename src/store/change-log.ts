@@ -1,6 +1,7 @@
 import { REMOVAL_NAMED_DAYS, USUAL_KEPT } from "../contract/changes.js";
 import type { StoredChange } from "../contract/extension-bodies.js";
 import { STATED_FILTERS, type StatedFacts } from "../contract/filters.js";
+import { isObject } from "../contract/values.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { BadColumnsError } from "./columns/columns.js";
 import type { ChangesFile, History, Manifest } from "./format.js";
@@ -123,11 +124,10 @@ const optional =
 function membersOf(checks: Readonly<Record<string, Check>>): Check {
   const names = Object.keys(checks);
   return (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const members: Readonly<Record<string, unknown>> = { ...value };
     return (
-      names.every((name) => checks[name]?.(members[name])) &&
-      Object.keys(members).every((name) => Object.hasOwn(checks, name))
+      isObject(value) &&
+      names.every((name) => checks[name]?.(value[name])) &&
+      Object.keys(value).every((name) => Object.hasOwn(checks, name))
     );
   };
 }

@@ -8,7 +8,7 @@ import {
 import { soughtOf } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { FacetsQuery, ListingFilters, SearchQuery } from "../../contract/query.js";
-import { namesOf, tableOf } from "../../contract/tables.js";
+import { namesOf, own, tableOf } from "../../contract/tables.js";
 import { oneLine } from "../kit/escape.js";
 import { type Html, html, type Part } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";
@@ -57,16 +57,15 @@ export function readState(query: string | URLSearchParams): SearchState {
     const slugs = given.getAll(name).filter((value) => isSlug(value));
     return [...new Set(slugs)].slice(0, LIST_FILTERS[name].max);
   };
-  const status = given.get("status");
   const sort = given.get("sort");
   const state: SearchState = {
     q: textOf(given.get("q") ?? ""),
     ...tableOf(LIST_FILTER_NAMES, values),
-    status: STATUS_FILTER.words.find((word) => word === status) ?? null,
-    minScore: scoreOf(given.get("minScore")),
-    maxScore: scoreOf(given.get("maxScore")),
-    sort: SORT_NAMES.find((name) => name === (sort === ALL_SITES ? "score" : sort)) ?? null,
-    page: wholeNumberIn(given.get("page"), 1, LIMITS.pageMax) ?? 1,
+    status: READERS.status(given.get("status") ?? ""),
+    minScore: READERS.minScore(given.get("minScore") ?? ""),
+    maxScore: READERS.maxScore(given.get("maxScore") ?? ""),
+    sort: READERS.sort(sort ?? ""),
+    page: READERS.page(given.get("page") ?? "") ?? 1,
     ignored: [...given].filter((one) => !isValid(...one)).slice(0, IGNORED_MAX),
   };
   const unsorted = { ...state, sort: null };
@@ -95,10 +94,8 @@ const IGNORED_MAX = 4;
 /** Whether a parameter is empty, has a value that a search can have, or is not one of ours. */
 function isValid(name: string, value: string): boolean {
   if (value.trim() === "") return true;
-  if (name === "minScore" || name === "maxScore") return scoreOf(value) !== null;
-  if (name === "page") return wholeNumberIn(value, 1, LIMITS.pageMax) !== null;
-  if (name === "sort") return value === ALL_SITES || Object.hasOwn(SORTS, value);
-  if (name === "status") return STATUS_FILTER.words.some((word) => word === value);
+  const read = own<(text: string) => unknown>(READERS, name);
+  if (read !== undefined) return read(value) !== null;
   return !Object.hasOwn(LIST_FILTERS, name) || isSlug(value);
 }
 
@@ -106,25 +103,32 @@ function isSlug(value: string): boolean {
   return value.length <= LIMITS.slugMax && SLUG.test(value);
 }
 
-function scoreOf(text: string | null): number | null {
+/** Readers of the parameters that have one value. They return null for one that the search ignores. */
+const READERS = {
+  status: (text: string) => STATUS_FILTER.words.find((word) => word === text) ?? null,
+  minScore: scoreOf,
+  maxScore: scoreOf,
+  sort: (text: string) =>
+    SORT_NAMES.find((name) => name === (text === ALL_SITES ? "score" : text)) ?? null,
+  page: (text: string) => wholeNumberIn(text, 1, LIMITS.pageMax),
+};
+
+function scoreOf(text: string): number | null {
   return wholeNumberIn(text, LIMITS.scoreMin, LIMITS.scoreMax);
 }
 
-function wholeNumberIn(text: string | null, min: number, max: number): number | null {
-  const number = text !== null && /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN;
+/** Unlike the API, forms may have leading zeros, and white space at the ends. */
+function wholeNumberIn(text: string, min: number, max: number): number | null {
+  const number = /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN;
   return number >= min && number <= max ? number : null;
 }
 
 /** The query of a state's address, with its `?`; "" for the initial state. */
 export function addressOf(state: SearchState): string {
   const query = new URLSearchParams();
-  if (state.q !== "") query.append("q", state.q);
-  for (const name of LIST_FILTER_NAMES) {
-    for (const value of state[name]) query.append(name, value);
+  for (const [name, value] of Object.entries(filtersOf(state))) {
+    for (const one of [value].flat()) query.append(name, String(one));
   }
-  if (state.status !== null) query.append("status", state.status);
-  if (state.minScore !== null) query.append("minScore", String(state.minScore));
-  if (state.maxScore !== null) query.append("maxScore", String(state.maxScore));
   const { sort } = state;
   const isOnly = query.size === 0 && state.page === 1;
   if (sort !== null && (isOnly || sort !== "score" || state.q !== "")) query.append("sort", sort);

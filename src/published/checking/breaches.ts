@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Host, isHost } from "../../contract/field.js";
 import { canonicalHostOf } from "../../contract/host.js";
+import { isObject } from "../../contract/values.js";
 import { describeValue, didYouMean, type Finding, type Path, quote } from "./problem.js";
 import { innerType } from "./schemas.js";
 
@@ -128,8 +129,4 @@ export function bareType(schema: z.ZodType): { type: z.ZodType; nullable: boolea
     type = innerType(type.unwrap());
   }
   return { type, nullable };
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { itemAt } from "../../contract/tables.js";
+import { isObject } from "../../contract/values.js";
 import { isOneRecord } from "../locating/files.js";
 import { DIGEST_WORDS } from "../locating/record-columns.js";
-import { breaches, isObject } from "./breaches.js";
+import { breaches } from "./breaches.js";
 import {
   conflictingKeys,
   inexactNumbers,

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { STATUS_FILTER } from "../../contract/filters.js";
 import { parsedUrl } from "../../contract/host.js";
 import type { Band, Standards } from "../../contract/standards.js";
+import { isObject } from "../../contract/values.js";
 import { PACKAGE_FOLDER } from "../../files/paths.js";
-import { isObject } from "./breaches.js";
 import {
   describeValue,
   didYouMean,

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { itemAt, tableOf } from "../../contract/tables.js";
+import { isObject } from "../../contract/values.js";
 import { disk } from "../../files/disk.js";
 import { IrregularFileError, readRegular } from "../../files/regular.js";
 import {
@@ -13,7 +14,7 @@ import {
   requireArgument,
   withDefault,
 } from "../../options/options.js";
-import { breaches, isObject } from "../checking/breaches.js";
+import { breaches } from "../checking/breaches.js";
 import { encodingFinding } from "../checking/json.js";
 import { BadInputError, excerpt, formatPath, ProblemList } from "../checking/problem.js";
 import { TERM_LISTS, type TermList } from "../checking/schemas.js";

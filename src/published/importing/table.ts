@@ -1,3 +1,4 @@
+import { isObject } from "../../contract/values.js";
 import { hiddenLosses, parseJsonText } from "../checking/json.js";
 import { locatedProblems } from "../checking/positions.js";
 import type { Problem } from "../checking/problem.js";
@@ -89,9 +90,7 @@ function parsedJson(text: string, line: number): unknown {
 function tableFrom(objects: readonly (readonly [line: number, object: unknown])[]): Table {
   const columns = new Set<string>();
   const rows = objects.map(([line, object]): ImportRow => {
-    if (typeof object !== "object" || object === null || Array.isArray(object)) {
-      refuse(line, "is not an object");
-    }
+    if (!isObject(object)) refuse(line, "is not an object");
     const cells = new Map<string, unknown>(Object.entries(object));
     requireColumns(line, cells);
     for (const column of cells.keys()) columns.add(column);

@@ -1,9 +1,9 @@
 import { closeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { hostHash } from "../../contract/host.js";
+import { isObject } from "../../contract/values.js";
 import { type Line, readLines } from "../../files/lines.js";
 import { type FileState, fileState, isSameState } from "../../files/regular.js";
-import { isObject } from "../checking/breaches.js";
 import { isUtf16, parseJson, QUOTE, UTF16 } from "../checking/json.js";
 import type { Problem } from "../checking/problem.js";
 import { RECORD_MAX, type RecordSource, recordDigest, trimBlanks } from "../checking/record.js";

@@ -2,7 +2,7 @@ import { ERROR_TEXTS, ISSUES_MAX, type Issue } from "../../contract/error.js";
 import { EXTENSION_LIMITS } from "../../contract/extensions.js";
 import { METHODS } from "../../contract/headers.js";
 import { meantHost } from "../../contract/host.js";
-import { HOST_TEXT } from "../../contract/values.js";
+import { HOST_TEXT, isObject } from "../../contract/values.js";
 import {
   type Content,
   type Failure,
@@ -57,10 +57,11 @@ export const batchPost: ReadPost = {
 
 /** The hosts of a posted body; or what is wrong with them. */
 function postedHosts(value: unknown): readonly unknown[] | string {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  const names = isObject ? Object.keys(value) : [];
-  if (names.join() !== "hosts") return "must be the only member of the body, which is an object";
-  const { hosts }: { readonly hosts?: unknown } = Object(value);
+  const body = isObject(value) ? value : {};
+  if (Object.keys(body).join() !== "hosts") {
+    return "must be the only member of the body, which is an object";
+  }
+  const { hosts } = body;
   const isList = Array.isArray(hosts) && hosts.length > 0 && hosts.length <= batchPostMax;
   return isList ? hosts : `must be a list of 1 to ${batchPostMax} hosts`;
 }

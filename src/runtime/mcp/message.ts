@@ -1,3 +1,5 @@
+import { isObject } from "../../contract/values.js";
+
 /*
  * What an MCP client sends. The SDK checks all members of a message against its schemas, and describes each value that
  * does not fit. A list of zeros where it expects icons costs it seconds, and an answer of megabytes. So it gets a copy
@@ -158,10 +160,6 @@ function invalid(message: string): McpMessage {
 
 function refusedMessage(code: number, message: string, id: string | number | null): McpMessage {
   return { kind: "refused", id, error: { code, message } };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

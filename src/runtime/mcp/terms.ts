@@ -7,7 +7,7 @@ import type { SearchQuery } from "../../contract/query.js";
 import { namesOf } from "../../contract/tables.js";
 import { integer, oneOf, searchText } from "../../contract/values.js";
 import { facetsValue } from "../answer/bodies.js";
-import type { SnapshotView } from "../answer/content.js";
+import { madeOnce, type SnapshotView } from "../answer/content.js";
 import { categoriesOf, standardsOf, tagsOf } from "../answer/page-facts.js";
 import { toolOf } from "./tool.js";
 
@@ -24,17 +24,8 @@ const Term = z.strictObject({
 });
 type Term = z.output<typeof Term>;
 
-const caches = new WeakMap<SnapshotView, Promise<readonly Term[]>>();
-
 /** All terms of a directory, by kind, in the publisher's order. */
-function termsOf(snapshot: SnapshotView): Promise<readonly Term[]> {
-  const terms = caches.get(snapshot) ?? readTerms(snapshot);
-  caches.set(snapshot, terms);
-  terms.catch(() => caches.delete(snapshot));
-  return terms;
-}
-
-async function readTerms(snapshot: SnapshotView): Promise<readonly Term[]> {
+const termsOf = madeOnce(async (snapshot: SnapshotView): Promise<readonly Term[]> => {
   const { rubric, checks, crawlerCatalogue, aiCrawlers } = await standardsOf(snapshot);
   const named = (kind: TermKind) => (one: { readonly slug: string; readonly name: string }) => ({
     kind,
@@ -70,7 +61,7 @@ async function readTerms(snapshot: SnapshotView): Promise<readonly Term[]> {
     ...catalogued,
     ...others.map(({ name }) => ({ kind: "crawler" as const, slug: name, name, about: null })),
   ];
-}
+});
 
 export const listTerms = toolOf(
   {

@@ -9,6 +9,7 @@ import {
   readParameters,
 } from "../../contract/query.js";
 import { own } from "../../contract/tables.js";
+import { isObject } from "../../contract/values.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
 
 /** The most hosts of a call. */
@@ -93,9 +94,7 @@ function readArguments<P extends ParameterTable>(
     ok: false,
     issues: [{ path, message }],
   });
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    return refused("arguments", "must be an object");
-  }
+  if (!isObject(given)) return refused("arguments", "must be an object");
   const values = new Map<string, string[]>();
   let count = 0;
   for (const [name, value] of Object.entries(given)) {

@@ -10,8 +10,7 @@ import type { SiteSummary } from "../../../src/contract/listing.js";
 import { summaryLines } from "../../../src/runtime/answer/bodies.js";
 import type { MakeDump, SnapshotView } from "../../../src/runtime/answer/content.js";
 import { dumpFiles } from "../../../src/runtime/extensions/dump-files.js";
-import { dumpInThread } from "../../../src/runtime/snapshot/dump-thread.js";
-import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
+import { dumpInThread, loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { sha256 } from "../../../src/store/layout.js";
 import {
   aCheck,
