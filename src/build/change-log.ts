@@ -30,8 +30,8 @@ import {
   readStoredManifest,
   snapshotIds,
 } from "../store/reader.js";
-import type { ListingChange } from "../store/snapshot-reader.js";
 import { storedJson } from "../store/stored-json.js";
+import type { ListingChange } from "../store/stored-segments.js";
 import { describe } from "./segment-writer.js";
 
 /** A full history has this many files or more. */

@@ -8,7 +8,7 @@ import {
   type ListingChange,
   listingChanges,
   type StoredSegments,
-} from "../store/snapshot-reader.js";
+} from "../store/stored-segments.js";
 import type { ChangeLog } from "./change-log.js";
 import { Tombstone, type TombstoneReason } from "./erasure.js";
 import { firstHosts, type LossLimits, type MaxRemoved } from "./removal-limit.js";

@@ -14,7 +14,7 @@ import type { ChangesFile, History } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import type { AnswerRef, ListingAnswers } from "../store/segments/directory.js";
-import type { StoredListing } from "../store/snapshot-reader.js";
+import type { StoredListing } from "../store/stored-segments.js";
 import { type HostFiles, hostFiles } from "./hosts.js";
 import { hasDirectoryCard, type TreeLayout } from "./layout.js";
 

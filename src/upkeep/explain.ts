@@ -10,8 +10,8 @@ import { escapeControls } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { StoredSnapshot } from "../store/reader.js";
 import { answerRef, directoryHosts } from "../store/segments/directory.js";
-import type { StoredListing } from "../store/snapshot-reader.js";
 import { storedJson } from "../store/stored-json.js";
+import type { StoredListing } from "../store/stored-segments.js";
 
 /** Options of `explain`. */
 export interface ExplainOptions {

@@ -16,7 +16,7 @@ import { publicationsUpTo } from "../store/change-log.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { StoredSnapshot } from "../store/reader.js";
-import { snapshotChanges } from "../store/snapshot-reader.js";
+import { listingChanges } from "../store/stored-segments.js";
 
 /** A snapshot of a store. */
 export interface StoredSnapshotFacts {
@@ -72,7 +72,8 @@ async function changesBetween(
   if (before === null || after === null) return null;
   const changes = noChanges();
   try {
-    for await (const change of snapshotChanges(before, after)) addChange(changes, change);
+    for await (const change of listingChanges(before.listings, after.listings))
+      addChange(changes, change);
     return changes;
   } catch (error) {
     return orNull(error);
@@ -119,7 +120,7 @@ export async function diff(id: string, options: DiffOptions = {}): Promise<Snaps
   const before = await StoredSnapshot.openManifest(store, beforeId);
   const after = await StoredSnapshot.openManifest(store, afterId);
   const found: Record<keyof SnapshotDiff, string[]> = { added: [], changed: [], removed: [] };
-  for await (const change of snapshotChanges(before, after)) {
+  for await (const change of listingChanges(before.listings, after.listings)) {
     if (change.before === null) found.added.push(change.host);
     else if (change.after === null) found.removed.push(change.host);
     else found.changed.push(change.host);

@@ -6,7 +6,7 @@ import { disk } from "../../src/files/disk.js";
 import { changesIn, firstHistory } from "../../src/store/change-log.js";
 import type { History, Manifest } from "../../src/store/format.js";
 import { readInflated } from "../../src/store/reader.js";
-import type { ListingChange } from "../../src/store/snapshot-reader.js";
+import type { ListingChange } from "../../src/store/stored-segments.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { repeated } from "../slow.js";

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { keygen } from "../../src/signing/sign.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
-import { StoredSegments } from "../../src/store/snapshot-reader.js";
+import { StoredSegments } from "../../src/store/stored-segments.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { diff, snapshots } from "../../src/upkeep/snapshots.js";
 import { temporaryFolder, writePublished } from "../fixtures.js";
