@@ -10,18 +10,17 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import {
   CHANGES_MAX,
   filesAfter,
-  firstHistory,
   hostOfLine,
   LINE_MAX,
   type LoggedChange,
   linesIn,
   loggedLine,
   namedUntil,
-  publicationsUpTo,
   unnamedRemoval,
 } from "../store/change-log.js";
 import type { ChangesFile, History, ListingEntry, Manifest } from "../store/format.js";
 import { layout } from "../store/layout.js";
+import { firstHistory, publicationsUpTo } from "../store/publications.js";
 import {
   checkHash,
   currentPointer,

@@ -181,6 +181,8 @@ export async function lossesIn(
       lost.report.splice(0, Infinity, ...(await goneHosts(current.listings, after)));
     }
     return { lost, totals, changes: null, unchecked: error.message };
+  } finally {
+    current?.close();
   }
 }
 

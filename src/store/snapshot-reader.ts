@@ -4,7 +4,7 @@ import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import { inParallel, itemAt } from "../contract/tables.js";
 import { BadSnapshotError, reading, unlikeManifest } from "./bad-snapshot.js";
-import { changesIn, inflatedBytes, type LoggedChange } from "./change-log.js";
+import type { LoggedChange } from "./change-log.js";
 import type { ListingColumns } from "./columns/listings.js";
 import type { ChangesFile, Manifest, Segment, StoredFile } from "./format.js";
 import {
@@ -279,6 +279,8 @@ export class SnapshotReader {
     const cached = this.#changes.get(path);
     if (cached !== undefined) return cached;
     return this.#files.once(path, async () => {
+      // Few requests read changes: the script of an edge worker starts without it.
+      const { changesIn, inflatedBytes } = await import("./change-log.js");
       const most = reading(path, () => inflatedBytes(file));
       const lines = await this.#files.inflated(file, () => most);
       const changes = reading(path, () => changesIn(lines, file));
