@@ -1,9 +1,9 @@
 import type { Report } from "../contract/report.js";
+import { comparedTexts } from "../pages/compare/compared-query.js";
 import {
   type ComparedSite,
   type CompareMethodology,
   comparedSite,
-  comparedTexts,
   compareView,
   comparisonCsv,
 } from "../pages/compare/comparison.js";

@@ -1,5 +1,5 @@
 import { isListFilterName } from "../contract/filters.js";
-import { COMPARED_MAX } from "../pages/compare/comparison.js";
+import { COMPARED_MAX } from "../pages/compare/compared-query.js";
 import {
   type Counts,
   type Directory,

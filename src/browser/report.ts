@@ -1,7 +1,7 @@
 import "./copy.js";
 import type { Figures } from "../contract/figures.js";
 import { markupText, shown } from "../pages/kit/escape.js";
-import { badgeLook, badgeQuery } from "../pages/report/badge.js";
+import { badgeLook, badgeQuery } from "../pages/report/badge-look.js";
 import { type Ranked, rankText } from "../pages/report/surroundings.js";
 import { fetchFile } from "./tree.js";
 

@@ -10,18 +10,17 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import {
   CHANGES_MAX,
   filesAfter,
-  firstHistory,
   hostOfLine,
   LINE_MAX,
   type LoggedChange,
   linesIn,
   loggedLine,
   namedUntil,
-  publicationsUpTo,
   unnamedRemoval,
 } from "../store/change-log.js";
 import type { ChangesFile, History, ListingEntry, Manifest } from "../store/format.js";
 import { layout } from "../store/layout.js";
+import { firstHistory, publicationsUpTo } from "../store/publications.js";
 import {
   checkHash,
   currentPointer,
@@ -30,8 +29,8 @@ import {
   readStoredManifest,
   snapshotIds,
 } from "../store/reader.js";
-import type { ListingChange } from "../store/snapshot-reader.js";
 import { storedJson } from "../store/stored-json.js";
+import type { ListingChange } from "../store/stored-segments.js";
 import { describe } from "./segment-writer.js";
 
 /** A full history has this many files or more. */

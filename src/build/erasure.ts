@@ -5,7 +5,7 @@ import type { Listing } from "../published/checking/schemas.js";
 import { SnapshotId } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
 import { snapshotIds } from "../store/reader.js";
-import type { StoredSegments } from "../store/snapshot-reader.js";
+import type { StoredSegments } from "../store/stored-segments.js";
 import type { BuilderNotes } from "./notes.js";
 import type { DoneSegments } from "./segments.js";
 

@@ -17,7 +17,7 @@ import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import { contentAt } from "../store/segments/directory.js";
-import type { StoredSegments } from "../store/snapshot-reader.js";
+import type { StoredSegments } from "../store/stored-segments.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 import type { ChangeLog } from "./change-log.js";
 import { documentAt, type PublicDocument } from "./publish.js";

@@ -6,10 +6,10 @@ import { ROUTES, type Route } from "../contract/routes.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { PAGE_ROUTES, type PageRoute } from "../pages/kit/routes.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { publicationsUpTo } from "../store/change-log.js";
 import type { ListingEntry, Manifest } from "../store/format.js";
+import { publicationsUpTo } from "../store/publications.js";
 import { StoredSnapshot } from "../store/reader.js";
-import { type ListingChange, snapshotChanges } from "../store/snapshot-reader.js";
+import { type ListingChange, listingChanges } from "../store/stored-segments.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 
 /**
@@ -87,7 +87,7 @@ async function changedAddresses(
       lines.push(...NUMBERED_PAGES.map((path) => siteUrl + path));
     }
     const listings: string[][] = [];
-    for await (const change of snapshotChanges(before, after))
+    for await (const change of listingChanges(before.listings, after.listings))
       listings.push(listingAddresses(change, directory));
     if (listings.length > 0) {
       const searches = SEARCHES.map((path) => baseUrl + path);

@@ -8,7 +8,7 @@ import {
   type ListingChange,
   listingChanges,
   type StoredSegments,
-} from "../store/snapshot-reader.js";
+} from "../store/stored-segments.js";
 import type { ChangeLog } from "./change-log.js";
 import { Tombstone, type TombstoneReason } from "./erasure.js";
 import { firstHosts, type LossLimits, type MaxRemoved } from "./removal-limit.js";
@@ -181,6 +181,8 @@ export async function lossesIn(
       lost.report.splice(0, Infinity, ...(await goneHosts(current.listings, after)));
     }
     return { lost, totals, changes: null, unchecked: error.message };
+  } finally {
+    current?.close();
   }
 }
 

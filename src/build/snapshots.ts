@@ -1,6 +1,6 @@
 import { NoSnapshotError } from "../store/bad-snapshot.js";
-import { publicationsUpTo } from "../store/change-log.js";
 import { GENERATION, ID_PREFIX_MIN } from "../store/names.js";
+import { publicationsUpTo } from "../store/publications.js";
 import { currentId, readStoredManifest, snapshotIds } from "../store/reader.js";
 import { readNotes } from "./notes.js";
 

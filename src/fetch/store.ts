@@ -1,4 +1,4 @@
-import { type HttpRequest, rangeHeader, withReply } from "../lib/http.js";
+import { rangeHeader, replyTo, type Send } from "../lib/http.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
 import { type PackPiece, packPieces } from "../store/segments/directory.js";
@@ -108,14 +108,17 @@ function freshness(path: string): Pick<StoreRequest, "cache"> {
 }
 
 /** A request for a file of a store. */
-type FileRequest = Pick<HttpRequest, "url" | "headers" | "fetch"> & {
+interface FileRequest extends Omit<Partial<StoreRequest>, "redirect" | "signal"> {
+  readonly url: URL;
+  /** Default: the platform's. */
+  readonly fetch?: Fetch | undefined;
   /** Whether a redirect may lead to an address. */
   readonly mayGoTo: (to: URL) => boolean;
-};
+}
 
 /** Reads a file of a store over HTTP. The path names it in messages, which do not repeat where a redirect leads. */
-export function readFile(
-  { mayGoTo, ...request }: FileRequest,
+export async function readFile(
+  { url, mayGoTo, fetch = globalThis.fetch, ...request }: FileRequest,
   path: string,
   range: ByteRange | undefined,
   most = FILE_BYTES_MAX,
@@ -128,12 +131,12 @@ export function readFile(
     );
   };
   const headers = { ...request.headers, ...rangeHeader(range) };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  return withReply({ ...request, name: path, headers, signal, onRedirect }, async (reply) => {
-    if (reply.status === 200 || reply.status === 206) return reply.file(range, most);
-    await reply.discard();
-    throw new Error(`the store answered ${reply.status} for ${path}`);
-  });
+  const init = { ...request, headers, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const send: Send = ({ href }, redirect) => fetch(href, { ...init, redirect });
+  const reply = await replyTo({ name: path, url, onRedirect }, send);
+  if (reply.status === 200 || reply.status === 206) return reply.file(range, most);
+  await reply.discard();
+  throw new Error(`the store answered ${reply.status} for ${path}`);
 }
 
 /*

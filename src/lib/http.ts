@@ -1,114 +1,57 @@
 /*
- * The one client of HTTP, for every platform: it uses only web standards. Its callers limit time, bytes and redirects.
- * Errors carry no cause: the system's errors may hold headers, and headers hold credentials.
+ * The one reader of replies over HTTP, for every platform: it uses only web standards. Its callers send the requests,
+ * and limit time, bytes and redirects.
  */
-
-/** A failure that another try may not meet: a cut connection, an overloaded server. */
-export class PassingFailure extends Error {}
 
 /** A reply exceeds a limit. */
 export class ReplyLimitError extends Error {}
 
-/** What the platform's `fetch` gets. */
-interface SentRequest {
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  readonly redirect: "manual" | "follow";
-  readonly signal: AbortSignal;
-  readonly cache?: "no-cache";
-}
-
-export interface HttpRequest {
+/** What a request asks for. */
+export interface HttpTarget {
   /** The target, as messages name it. */
   readonly name: string;
   readonly url: URL;
-  /** Default: GET. */
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  /** The body, which calls `onByte` whenever a part of it is sent. The headers state its length. */
-  readonly body?: ((onByte: () => void) => ReadableStream<Uint8Array>) | undefined;
-  /** Makes a browser ask the server, whatever its cache has. */
-  readonly cache?: "no-cache" | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** The request fails if no byte moves for so many milliseconds. Default: it may take any time. */
-  readonly idleMs?: number;
   /**
    * Called with the address to which a reply redirects, or null if that is not an address. It throws if the redirect
    * must not be followed. Default: a redirect is a reply like any other.
    */
   readonly onRedirect?: (to: URL | null) => void;
-  /** Default: the platform's `fetch`. */
-  readonly fetch?: ((url: string, request: SentRequest) => Promise<Response>) | undefined;
 }
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const REDIRECTS_MAX = 5;
 /** Bytes of a body that nobody needs which are read, so that the connection can be used again. Most have less. */
 const DISCARDED_MAX = 64 * 1024;
-/** The reason with which a connection ends on which no byte moves. */
-const IDLE = Symbol("idle");
-
-/** Waits for a step of the connection. @throws PassingFailure if it fails; the signal's reason */
-type Wait = <T>(step: Promise<T>) => Promise<T>;
-
-/**
- * Sends a request and hands the reply to `use`. If `use` leaves a part of the body unread, the connection is closed.
- * @throws PassingFailure if the connection fails; ReplyLimitError for too many redirects; the signal's reason
- */
-export async function withReply<T>(
-  request: HttpRequest,
-  use: (reply: Reply) => Promise<T>,
-): Promise<T> {
-  const { name, signal, idleMs } = request;
-  signal?.throwIfAborted();
-  const ended = new AbortController();
-  const end = () => ended.abort(signal?.reason);
-  signal?.addEventListener("abort", end);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const onByte = () => {
-    clearTimeout(timer);
-    if (idleMs !== undefined) timer = setTimeout(() => ended.abort(IDLE), idleMs);
-  };
-  const wait: Wait = async (step) => {
-    onByte();
-    try {
-      return await step;
-    } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      const isIdle = idleMs !== undefined && ended.signal.reason === IDLE;
-      const problem = isIdle
-        ? `no byte has moved for ${idleMs / 1_000} seconds`
-        : connectionProblem(error);
-      throw new PassingFailure(`${name}: ${problem}`);
-    }
-  };
-  try {
-    const send: Send = (url, redirect) => wait(sent(request, url, redirect, ended.signal, onByte));
-    return await use(new Reply(name, await followed(request, send), wait));
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", end);
-    end();
-  }
-}
 
 /** Sends the request to an address, and tells the platform what to do with a redirect. */
-type Send = (url: URL, redirect: "manual" | "follow") => Promise<Response>;
+export type Send = (url: URL, redirect: "manual" | "follow") => Promise<Response>;
 
-/** Sends a request, again for each redirect. @returns the first response that is none */
-async function followed({ name, url, onRedirect }: HttpRequest, send: Send): Promise<Response> {
+/** Waits for a step of the connection. @throws the step's error, or another one in its place */
+export type Wait = <T>(step: Promise<T>) => Promise<T>;
+
+/**
+ * Sends a request, again for each redirect.
+ * @param wait waits for each step of the connection. Default: for any time
+ * @returns the first reply that does not redirect
+ * @throws ReplyLimitError for too many redirects
+ */
+export async function replyTo(
+  { name, url, onRedirect }: HttpTarget,
+  send: Send,
+  wait: Wait = (step) => step,
+): Promise<Reply> {
   let from = url;
   for (let hops = 0; ; hops += 1) {
-    let response = await send(from, "manual");
-    if (onRedirect === undefined) return response;
-    if (response.type === "opaqueredirect") {
+    let response = await wait(send(from, "manual"));
+    if (onRedirect !== undefined && response.type === "opaqueredirect") {
       // Browsers hide where a redirect leads. They follow it themselves, or not at all.
       onRedirect(from);
-      response = await send(from, "follow");
+      response = await wait(send(from, "follow"));
       onRedirect(new URL(response.url));
     }
     const location = response.headers.get("location");
-    if (location === null || !REDIRECTS.includes(response.status)) return response;
+    const isRedirect = location !== null && REDIRECTS.includes(response.status);
+    if (onRedirect === undefined || !isRedirect) return new Reply(name, response, wait);
     if (hops === REDIRECTS_MAX) {
       throw new ReplyLimitError(`${name} redirects more than ${hops} times, the limit`);
     }
@@ -119,24 +62,6 @@ async function followed({ name, url, onRedirect }: HttpRequest, send: Send): Pro
   }
 }
 
-async function sent(
-  { method = "GET", headers = {}, body, cache, fetch = globalThis.fetch }: HttpRequest,
-  url: URL,
-  redirect: "manual" | "follow",
-  signal: AbortSignal,
-  onByte: () => void,
-): Promise<Response> {
-  const request = {
-    method,
-    headers,
-    redirect,
-    signal,
-    ...(cache !== undefined && { cache }),
-    ...(body !== undefined && { body: body(onByte), duplex: "half" }),
-  };
-  return fetch(url.href, request);
-}
-
 function addressIn(location: string, from: URL): URL | null {
   try {
     return new URL(location, from);
@@ -145,7 +70,7 @@ function addressIn(location: string, from: URL): URL | null {
   }
 }
 
-/** A reply whose head has arrived. Its methods throw PassingFailure if the connection is cut; the signal's reason. */
+/** A reply whose head has arrived. Its methods throw what waiting for the connection throws. */
 export class Reply {
   readonly status: number;
   readonly #name: string;
@@ -173,11 +98,6 @@ export class Reply {
   /** Reads at most `max` bytes of the body, after the first `skip` ones. */
   start(max: number, skip = 0): Promise<Uint8Array> {
     return firstBytes((onChunk) => this.read(onChunk), max, skip);
-  }
-
-  /** The first `max` bytes of the body, as text. */
-  async text(max: number): Promise<string> {
-    return new TextDecoder().decode(await this.start(max));
   }
 
   /** Reads the whole body. @throws ReplyLimitError if it has more than `max` bytes */
@@ -268,22 +188,4 @@ async function firstBytes(
     end += chunk.length;
   }
   return whole;
-}
-
-const PROBLEMS: Record<string, string> = {
-  ECONNREFUSED: "the server refuses connections",
-  ECONNRESET: "the connection was cut",
-  EPIPE: "the connection was cut",
-  UND_ERR_SOCKET: "the connection was cut",
-  ENOTFOUND: "there is no server with this name",
-  EAI_AGAIN: "the server's name cannot be resolved",
-  ETIMEDOUT: "the server does not answer",
-  UND_ERR_CONNECT_TIMEOUT: "the server does not answer",
-};
-
-/** Describes a failed connection. Only Node says which failure it was. */
-function connectionProblem(error: unknown): string {
-  const { code } = Object(error instanceof Error ? error.cause : error);
-  if (typeof code !== "string") return "the connection failed";
-  return PROBLEMS[code] ?? `the connection failed: ${code}`;
 }

@@ -1,5 +1,4 @@
 import { jsonIn } from "../files/lines.js";
-import { PassingFailure } from "../lib/http.js";
 import {
   isLaterFormat,
   isSamePublication,
@@ -10,6 +9,7 @@ import {
 } from "../store/pointer.js";
 import {
   PATIENCE,
+  PassingFailure,
   RemoteBusyError,
   RemoteError,
   RemoteRefusedError,

@@ -2,12 +2,16 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomShare } from "../files/random-name.js";
 import {
-  type HttpRequest,
-  PassingFailure,
+  type HttpTarget,
   type Reply,
   ReplyLimitError,
-  withReply,
+  replyTo,
+  type Send,
+  type Wait,
 } from "../lib/http.js";
+
+/** A failure that another try may not meet: a cut connection, an overloaded server. */
+export class PassingFailure extends Error {}
 
 /**
  * A store or an origin cannot be used: it is unreachable, or it refuses these credentials. The message says what to
@@ -60,17 +64,84 @@ export class WrongBytes extends PassingFailure {}
 /** Statuses of a server that is overloaded or fails for a while. */
 export const PASSING_STATUS: readonly number[] = [408, 429, 500, 502, 503, 504];
 
-/** Sends a request. @throws PassingFailure if another try may succeed; RemoteError; the signal's reason */
+/** A request to a store or an origin. */
+export interface HttpRequest extends HttpTarget {
+  /** Default: GET. */
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  /** The body, which calls `onByte` whenever a part of it is sent. The headers state its length. */
+  readonly body?: ((onByte: () => void) => ReadableStream<Uint8Array>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The reason with which a connection ends on which no byte moves. */
+const IDLE = Symbol("idle");
+
+/**
+ * Sends a request and hands the reply to `use`. If `use` leaves a part of the body unread, the connection is closed.
+ * Errors carry no cause: the system's errors may hold headers, and headers hold credentials.
+ * @throws PassingFailure if another try may succeed; RemoteError; the signal's reason
+ */
 export async function send<T>(request: HttpRequest, use: (reply: Reply) => Promise<T>): Promise<T> {
+  const { name, method = "GET", body, signal } = request;
+  signal?.throwIfAborted();
+  const ended = new AbortController();
+  const end = () => ended.abort(signal?.reason);
   // One listener for each request that is under way. Node warns about more than ten.
-  if (request.signal !== undefined) setMaxListeners(0, request.signal);
+  if (signal !== undefined) setMaxListeners(0, signal);
+  signal?.addEventListener("abort", end);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const { idleMs } = PATIENCE;
+  const onByte = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => ended.abort(IDLE), idleMs);
+  };
+  const wait: Wait = async (step) => {
+    onByte();
+    try {
+      return await step;
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      const isIdle = ended.signal.reason === IDLE;
+      const problem = isIdle
+        ? `no byte has moved for ${idleMs / 1_000} seconds`
+        : connectionProblem(error);
+      throw new PassingFailure(`${name}: ${problem}`);
+    }
+  };
   // Without the header, servers may compress what we would only decompress again.
   const headers = { ...request.headers, "accept-encoding": "identity" };
+  const sendTo: Send = async (url, redirect) => {
+    const streamed = body !== undefined && { body: body(onByte), duplex: "half" as const };
+    return fetch(url.href, { method, headers, redirect, signal: ended.signal, ...streamed });
+  };
   try {
-    return await withReply({ ...request, headers, idleMs: PATIENCE.idleMs }, use);
+    return await use(await replyTo(request, sendTo, wait));
   } catch (error) {
     throw error instanceof ReplyLimitError ? new RemoteError(error.message) : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+    end();
   }
+}
+
+const PROBLEMS: Record<string, string> = {
+  ECONNREFUSED: "the server refuses connections",
+  ECONNRESET: "the connection was cut",
+  EPIPE: "the connection was cut",
+  UND_ERR_SOCKET: "the connection was cut",
+  ENOTFOUND: "there is no server with this name",
+  EAI_AGAIN: "the server's name cannot be resolved",
+  ETIMEDOUT: "the server does not answer",
+  UND_ERR_CONNECT_TIMEOUT: "the server does not answer",
+};
+
+/** Describes a failed connection. */
+function connectionProblem(error: unknown): string {
+  const { code } = Object(error instanceof Error ? error.cause : error);
+  if (typeof code !== "string") return "the connection failed";
+  return PROBLEMS[code] ?? `the connection failed: ${code}`;
 }
 
 /**

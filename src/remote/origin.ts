@@ -3,13 +3,14 @@ import { basename, dirname, join } from "node:path";
 import { UnfinishedFile } from "../files/disk.js";
 import { unfinishedName } from "../files/random-name.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
-import { PassingFailure, type Reply, rangeHeader, tooLarge } from "../lib/http.js";
+import { type Reply, rangeHeader, tooLarge } from "../lib/http.js";
 import type { StoredFile } from "../store/format.js";
 import { isWhole } from "../store/reader.js";
 import type { ByteRange } from "../store/source.js";
 import { bucketAddress, originAddress, s3Access } from "./address.js";
 import {
   PASSING_STATUS,
+  PassingFailure,
   RemoteError,
   RemoteSnapshotError,
   retrying,

@@ -10,10 +10,10 @@ import { fileState } from "../files/regular.js";
 import { PHASES } from "../options/options.js";
 import { SignatureError, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { publicationsUpTo } from "../store/change-log.js";
 import { MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
 import { snapshotId } from "../store/layout.js";
 import { isOlder, POINTER_BYTES_MAX, type Pointer, pointerOf } from "../store/pointer.js";
+import { publicationsUpTo } from "../store/publications.js";
 import {
   currentPointer,
   readStoredManifest,

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { inParallel } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
 import { messageOf } from "../files/errors.js";
-import { PassingFailure, type Reply } from "../lib/http.js";
+import type { Reply } from "../lib/http.js";
 import { StoreAwayError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
 import { OWN_NAMES } from "../store/names.js";
 import { type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
-import { inTime } from "./failures.js";
+import { inTime, PassingFailure } from "./failures.js";
 import { downloadFile, isStored, type Origin, originAt, type VerifiedFiles } from "./origin.js";
 
 /** Milliseconds for a read. A client may wait for two of them: a connection without traffic ends after 10 s. */

@@ -1,10 +1,17 @@
 import { AwsV4Signer } from "aws4fetch";
 import { bucketUrl } from "../lib/bucket-url.js";
-import { PassingFailure, type Reply, rangeHeader } from "../lib/http.js";
+import { type Reply, rangeHeader } from "../lib/http.js";
 import { sha256 } from "../store/layout.js";
 import type { ByteRange } from "../store/source.js";
 import type { BucketAddress, S3Access } from "./address.js";
-import { PASSING_STATUS, PATIENCE, RemoteError, retrying, send } from "./failures.js";
+import {
+  PASSING_STATUS,
+  PATIENCE,
+  PassingFailure,
+  RemoteError,
+  retrying,
+  send,
+} from "./failures.js";
 import type { NewObject } from "./objects.js";
 import type { GetOptions, Origin } from "./origin.js";
 
@@ -260,7 +267,11 @@ interface FailedRequest {
 
 /** The store's own code for an error, such as `NoSuchKey`; "" if the body has none. */
 async function errorCodeOf(reply: Reply): Promise<string> {
-  return /<Code>([A-Za-z0-9]{1,100})<\/Code>/.exec(await reply.text(ERROR_MAX))?.[1] ?? "";
+  return (
+    /<Code>([A-Za-z0-9]{1,100})<\/Code>/.exec(
+      Buffer.from(await reply.start(ERROR_MAX)).toString(),
+    )?.[1] ?? ""
+  );
 }
 
 /**

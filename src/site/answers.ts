@@ -9,12 +9,13 @@ import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { pagesOf } from "../runtime/answer/pages.js";
 import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
-import { type LoggedChange, publicationsUpTo } from "../store/change-log.js";
+import type { LoggedChange } from "../store/change-log.js";
 import type { ChangesFile, History } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
+import { publicationsUpTo } from "../store/publications.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import type { AnswerRef, ListingAnswers } from "../store/segments/directory.js";
-import type { StoredListing } from "../store/snapshot-reader.js";
+import type { StoredListing } from "../store/stored-segments.js";
 import { type HostFiles, hostFiles } from "./hosts.js";
 import { hasDirectoryCard, type TreeLayout } from "./layout.js";
 

@@ -1,10 +1,9 @@
-import { REMOVAL_NAMED_DAYS, USUAL_KEPT } from "../contract/changes.js";
+import { REMOVAL_NAMED_DAYS } from "../contract/changes.js";
 import type { StoredChange } from "../contract/extension-bodies.js";
 import { STATED_FILTERS, type StatedFacts } from "../contract/filters.js";
 import { isObject } from "../contract/values.js";
-import { BadSnapshotError } from "./bad-snapshot.js";
 import { BadColumnsError } from "./columns/columns.js";
-import type { ChangesFile, History, Manifest } from "./format.js";
+import type { ChangesFile, History } from "./format.js";
 import { storedJson } from "./stored-json.js";
 
 /*
@@ -24,34 +23,7 @@ export const CHANGES_MAX = { entries: 8_192, bytes: 4 * 1024 * 1024 } as const;
 /** The most characters of a line. */
 export const LINE_MAX = 64 * 1024;
 
-/** Characters of the first publication's content that identify a store's history. */
-const ORIGIN_LENGTH = 8;
-
 const HOST_START = '{"host":"';
-
-/**
- * The publications up to a snapshot. A snapshot of an older version counts as the first one.
- * @throws BadSnapshotError if the files of changes are not in order: a reader would read all for a few changes
- */
-export function publicationsUpTo({
-  content,
-  history,
-}: Pick<Manifest, "content" | "history">): History {
-  if (history === undefined) return firstHistory(content, USUAL_KEPT);
-  let before = 0;
-  for (const { file, first, last } of history.changes) {
-    if (!(before <= first && first <= last))
-      throw new BadSnapshotError(`${file} is not in the order of publications`);
-    before = last;
-  }
-  return history;
-}
-
-/** The history of a first publication. */
-export function firstHistory(content: string, kept: History["kept"]): History {
-  const origin = content.slice(0, ORIGIN_LENGTH);
-  return { generation: 1, origin, since: 1, kept, changes: [] };
-}
 
 /** Members are in the order of the schema. */
 export function loggedLine({ host, ...change }: LoggedChange): string {

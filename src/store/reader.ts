@@ -20,8 +20,9 @@ import { OWN_NAMES, STORE_FORMAT } from "./names.js";
 import { parseManifest } from "./parse-manifest.js";
 import { POINTER_BYTES_MAX, type Pointer, readPointer, unlikeFormat } from "./pointer.js";
 import type { StoredTerms } from "./segments/rows.js";
-import { SnapshotReader, StoredSegments } from "./snapshot-reader.js";
+import { SnapshotReader } from "./snapshot-reader.js";
 import { CheckedFiles } from "./source.js";
+import { type StoredListing, StoredSegments } from "./stored-segments.js";
 
 /** The id that `current.json` names; null if nothing was published yet. @throws BadSnapshotError */
 export async function currentId(store: string): Promise<string | null> {
@@ -53,6 +54,7 @@ export async function snapshotIds(store: string): Promise<string[]> {
 export class StoredSnapshot extends SnapshotReader {
   /** The store's folder. */
   readonly store: string;
+  declare readonly listings: StoredSegments;
   readonly #folder: FolderSource;
 
   private constructor(store: string, id: string, manifest: Manifest) {
@@ -71,6 +73,12 @@ export class StoredSnapshot extends SnapshotReader {
    */
   static async openManifest(store: string, id: string): Promise<StoredSnapshot> {
     return new StoredSnapshot(store, id, await readStoredManifest(store, id));
+  }
+
+  /** A host's listing; undefined if it has no report. */
+  async entryOf(host: string): Promise<StoredListing | undefined> {
+    const found = await this.listings.find(host);
+    return found === null ? undefined : (await this.listings.entriesAt([found])).get(host);
   }
 
   /** Closes the packs once the reads in progress end. */

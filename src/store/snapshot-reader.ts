@@ -1,31 +1,22 @@
 import { checkLists } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
-import type { SiteSummary } from "../contract/listing.js";
-import { instantKey } from "../contract/order.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
-import { addTo, inParallel, itemAt } from "../contract/tables.js";
+import { inParallel, itemAt } from "../contract/tables.js";
 import { BadSnapshotError, reading, unlikeManifest } from "./bad-snapshot.js";
-import { changesIn, inflatedBytes, type LoggedChange } from "./change-log.js";
-import { textAt } from "./columns/columns.js";
+import type { LoggedChange } from "./change-log.js";
 import type { ListingColumns } from "./columns/listings.js";
-import type { ChangesFile, ListingEntry, Manifest, Segment, StoredFile } from "./format.js";
+import type { ChangesFile, Manifest, Segment, StoredFile } from "./format.js";
 import {
   type AnswerRef,
-  answerLocation,
-  contentAt,
-  type DirectoryEntry,
-  directoryHosts,
   isAnswerIn,
   type ListingAnswers,
-  type ListingScans,
   readDirectory,
   rowOf,
   type SegmentDirectory,
   StoredAnswers,
 } from "./segments/directory.js";
 import {
-  liveRows,
   type OpenTable,
   openTable,
   rowsBelow,
@@ -49,11 +40,6 @@ export interface ListingRow {
   readonly row: number;
 }
 
-/** A listing of a snapshot, with the number of its segment. */
-export interface StoredListing extends DirectoryEntry {
-  readonly segment: number;
-}
-
 /** What stays in memory after it was read. */
 export interface SegmentCaches {
   /** By the number of the segment. Default: all directories. */
@@ -62,15 +48,14 @@ export interface SegmentCaches {
   readonly tablesMax?: number;
 }
 
-/** Some segments, of one snapshot or of none yet. */
-export class StoredSegments {
+/** Some segments, of one snapshot or of none yet: what requests read of them. */
+export class SegmentReader {
   readonly segments: readonly Segment[];
   readonly #files: CheckedFiles;
   readonly #terms: StoredTerms;
   readonly #directories: Pick<ByteCache<number, SegmentDirectory>, "get" | "set">;
   /** By segment. */
   readonly #tables: ByteCache<number, OpenTable>;
-  #live: readonly Uint32Array[] | null = null;
 
   constructor(
     files: CheckedFiles,
@@ -109,21 +94,6 @@ export class StoredSegments {
     return all;
   }
 
-  /** By segment, the rows of its directory that no later segment replaces. */
-  async live(): Promise<readonly Uint32Array[]> {
-    this.#live ??= liveRows((await this.directories()).map(directoryHosts));
-    return this.#live;
-  }
-
-  /** The hosts of all live listings. */
-  async hosts(): Promise<string[]> {
-    const directories = await this.directories();
-    const live = await this.live();
-    return directories.flatMap(({ hosts }, segment) =>
-      Array.from(itemAt(live, segment), (row) => textAt(hosts, row)),
-    );
-  }
-
   /**
    * Finds a host in the last segment that has it; null if none has. Reads only the directories that may have it: a full
    * build has one, later builds add small ones.
@@ -144,74 +114,6 @@ export class StoredSegments {
     return null;
   }
 
-  /**
-   * The listings of a segment.
-   * @param rows of its directory. Default: the live ones
-   */
-  async entries(segment: number, rows?: Uint32Array): Promise<StoredListing[]> {
-    const wanted = rows ?? (await this.live())[segment] ?? new Uint32Array(0);
-    const entries = await this.entriesWithoutSearch(segment, wanted);
-    const searches = await this.#searches(
-      segment,
-      entries.map(({ host }) => host),
-    );
-    return entries.map((entry) => ({ ...entry, search: searches.get(entry.host) ?? null }));
-  }
-
-  /** Listings of a segment without what the search knows about them: reads no table. @param rows of its directory */
-  async entriesWithoutSearch(segment: number, rows: Uint32Array): Promise<StoredListing[]> {
-    const directory = await this.directory(segment);
-    return Array.from(rows, (row) => {
-      const scans: ListingScans = storedJson(textAt(directory.scans, row));
-      return {
-        host: textAt(directory.hosts, row),
-        segment,
-        search: null,
-        report: answerLocation(directory, row, 0),
-        enrichment: answerLocation(directory, row, 1),
-        content: contentAt(directory, row),
-        ...scans,
-      };
-    });
-  }
-
-  /** The listings at some rows, by host. Reads each table once. */
-  async entriesAt(rows: readonly ListingRow[]): Promise<Map<string, StoredListing>> {
-    const bySegment = new Map<number, number[]>();
-    for (const { segment, row } of rows) addTo(bySegment, segment, row);
-    const entries = new Map<string, StoredListing>();
-    for (const [segment, some] of bySegment) {
-      for (const entry of await this.entries(segment, Uint32Array.from(some)))
-        entries.set(entry.host, entry);
-    }
-    return entries;
-  }
-
-  /** The listings of all segments, one segment after another. */
-  async *allEntries(): AsyncGenerator<StoredListing, void> {
-    for (const segment of this.segments.keys()) yield* await this.entries(segment);
-  }
-
-  /** The search data of those hosts that are in a segment's table. */
-  async #searches(
-    segment: number,
-    hosts: readonly string[],
-  ): Promise<Map<string, NonNullable<ListingEntry["search"]>>> {
-    const table = await this.#table(segment);
-    return this.#readingTable(segment, () => {
-      const rowsByHost = new Map(table.hosts.map((host, row) => [host, row]));
-      const found = hosts.filter((host) => rowsByHost.has(host));
-      const columns = table.rows(Uint32Array.from(found, (host) => rowsByHost.get(host)!));
-      return new Map(
-        found.map((host, at) => {
-          const summary: SiteSummary = storedJson(columns.summary(at));
-          const { latestScannedAt } = summary;
-          return [host, { summary, recent: latestScannedAt ? instantKey(latestScannedAt) : "" }];
-        }),
-      );
-    });
-  }
-
   /** For each host, the JSON of its summary; undefined if it is not in search. Reads only the tables that have them. */
   async summariesOf(hosts: readonly string[]): Promise<(Uint8Array | undefined)[]> {
     const tables = new Map<number, Promise<OpenTable>>();
@@ -223,20 +125,14 @@ export class StoredSegments {
         continue;
       }
       const { segment } = found;
-      const opening = tables.get(segment) ?? this.#table(segment);
+      const opening = tables.get(segment) ?? this.table(segment);
       tables.set(segment, opening);
       const table = await opening;
       const row = table.hosts.indexOf(host);
       const summary = () => table.rows(Uint32Array.of(row)).summary(0).slice();
-      summaries.push(row < 0 ? undefined : this.#readingTable(segment, summary));
+      summaries.push(row < 0 ? undefined : this.readingTable(segment, summary));
     }
     return summaries;
-  }
-
-  /** All rows of a segment's table, as columns. */
-  async rows(segment: number): Promise<ListingColumns> {
-    const table = await this.#table(segment);
-    return this.#readingTable(segment, () => table.rows(Uint32Array.from(table.hosts.keys())));
   }
 
   /**
@@ -250,13 +146,13 @@ export class StoredSegments {
     const room = new TableRoom(this.segments);
     let last = this.segments.length;
     await inParallel([...this.segments.keys()].reverse(), READS, async (segment) => {
-      tables[segment] = await this.#table(segment, room);
+      tables[segment] = await this.table(segment, room);
       // Which rows of a table count is known once all later tables have arrived. They are then read while other
       // tables are still on their way.
       for (let table = tables[last - 1]; table !== undefined; table = tables[last - 1]) {
         last -= 1;
         const { hosts, rows: readRows } = table;
-        rows[last] = this.#readingTable(last, () => readRows(rowsBelow(hosts, seen)));
+        rows[last] = this.readingTable(last, () => readRows(rowsBelow(hosts, seen)));
         await pause();
       }
     });
@@ -264,7 +160,7 @@ export class StoredSegments {
   }
 
   /** @param room the bytes that the table may inflate to. Default: those of any one table */
-  async #table(segment: number, room = new TableRoom([])): Promise<OpenTable> {
+  protected async table(segment: number, room = new TableRoom([])): Promise<OpenTable> {
     const cached = this.#tables.get(segment);
     if (cached !== undefined) return cached;
     const names = this.#segment(segment);
@@ -277,7 +173,7 @@ export class StoredSegments {
     });
   }
 
-  #readingTable<T>(segment: number, action: () => T): T {
+  protected readingTable<T>(segment: number, action: () => T): T {
     return reading(this.#segment(segment).table.file, action);
   }
 
@@ -307,7 +203,7 @@ export class SnapshotReader {
   readonly id: string;
   readonly manifest: Manifest;
   /** The listings, as the segments store them. */
-  readonly listings: StoredSegments;
+  readonly listings: SegmentReader;
   readonly #files: CheckedFiles;
   /** Both by path. */
   readonly #documents: ByteCache<string, Uint8Array>;
@@ -318,7 +214,7 @@ export class SnapshotReader {
     files: CheckedFiles,
     { id, manifest }: SnapshotFacts,
     caches: SnapshotCaches = {},
-    listings = new StoredSegments(files, manifest.segments, manifest.vocabulary, caches),
+    listings = new SegmentReader(files, manifest.segments, manifest.vocabulary, caches),
   ) {
     const { documentBytes = 0, changeBytes = 0 } = caches;
     this.id = id;
@@ -335,12 +231,6 @@ export class SnapshotReader {
     if (found === null) return undefined;
     const { segment, row } = found;
     return new StoredAnswers(await this.listings.directory(segment), row, host, segment);
-  }
-
-  /** A host's listing; undefined if it has no report. */
-  async entryOf(host: string): Promise<StoredListing | undefined> {
-    const found = await this.listings.find(host);
-    return found === null ? undefined : (await this.listings.entriesAt([found])).get(host);
   }
 
   /** Reads the body of an answer from its segment's pack. */
@@ -389,6 +279,8 @@ export class SnapshotReader {
     const cached = this.#changes.get(path);
     if (cached !== undefined) return cached;
     return this.#files.once(path, async () => {
+      // Few requests read changes: the script of an edge worker starts without it.
+      const { changesIn, inflatedBytes } = await import("./change-log.js");
       const most = reading(path, () => inflatedBytes(file));
       const lines = await this.#files.inflated(file, () => most);
       const changes = reading(path, () => changesIn(lines, file));
@@ -396,84 +288,4 @@ export class SnapshotReader {
       return changes;
     });
   }
-}
-
-/** A listing in two snapshots; null in a snapshot that does not have it. */
-export interface ListingChange {
-  readonly host: string;
-  readonly before: DirectoryEntry | null;
-  readonly after: DirectoryEntry | null;
-}
-
-/** Listings whose entries are in memory at the same time. */
-const IN_MEMORY = 4_096;
-
-/**
- * The listings that differ between two snapshots, in no particular order. Reads the directories of both, and only the
- * tables of segments that have a changed listing.
- * @param known entries of `before` that have been read already, by host
- * @throws BadSnapshotError if a file is missing or damaged
- */
-export async function* listingChanges(
-  before: StoredSegments,
-  after: StoredSegments,
-  known: ReadonlyMap<string, DirectoryEntry> = new Map(),
-): AsyncGenerator<ListingChange, void> {
-  const shared = sharedFiles(before.segments, after.segments);
-  const hosts = new Set([...(await hostsOf(before, shared)), ...(await hostsOf(after, shared))]);
-  const changed: Changed[] = [];
-  for (const host of hosts) {
-    const hash = hostHash(host);
-    const old = await before.find(host, hash);
-    const now = await after.find(host, hash);
-    if ((await contentAtRow(before, old)) !== (await contentAtRow(after, now)))
-      changed.push({ host, hash, old, now });
-  }
-  // Segments of a full build have neighbouring hashes, so that each table is read about once.
-  changed.sort((a, b) => a.hash - b.hash);
-  for (let at = 0; at < changed.length; at += IN_MEMORY) {
-    const some = changed.slice(at, at + IN_MEMORY);
-    const olds = await before.entriesAt(
-      some.flatMap(({ host, old }) => (known.has(host) ? [] : (old ?? []))),
-    );
-    const nows = await after.entriesAt(some.flatMap(({ now }) => now ?? []));
-    for (const { host } of some) {
-      yield {
-        host,
-        before: known.get(host) ?? olds.get(host) ?? null,
-        after: nows.get(host) ?? null,
-      };
-    }
-  }
-}
-
-/** Like `listingChanges`, for two snapshots. */
-export function snapshotChanges(before: SnapshotReader, after: SnapshotReader) {
-  return listingChanges(before.listings, after.listings);
-}
-
-interface Changed {
-  readonly host: string;
-  readonly hash: number;
-  readonly old: ListingRow | null;
-  readonly now: ListingRow | null;
-}
-
-/** The packs that both sides have. */
-function sharedFiles(before: readonly Segment[], after: readonly Segment[]): Set<string> {
-  const files = new Set(before.map(({ pack }) => pack.file));
-  return new Set(after.map(({ pack }) => pack.file).filter((file) => files.has(file)));
-}
-
-/** The hosts of the segments that are not shared. */
-async function hostsOf(set: StoredSegments, shared: ReadonlySet<string>): Promise<string[]> {
-  const hosts: string[][] = [];
-  for (const [segment, { pack }] of set.segments.entries()) {
-    if (!shared.has(pack.file)) hosts.push(directoryHosts(await set.directory(segment)));
-  }
-  return hosts.flat();
-}
-
-async function contentAtRow(set: StoredSegments, found: ListingRow | null): Promise<string | null> {
-  return found === null ? null : contentAt(await set.directory(found.segment), found.row);
 }

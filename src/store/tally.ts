@@ -3,7 +3,7 @@ import { LIMITS } from "../contract/limits.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { ListingEntry } from "./format.js";
-import type { StoredSegments } from "./snapshot-reader.js";
+import type { StoredSegments } from "./stored-segments.js";
 
 /** The counts of the listings of one category. */
 interface GroupCounts {

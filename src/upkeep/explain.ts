@@ -10,8 +10,8 @@ import { escapeControls } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { StoredSnapshot } from "../store/reader.js";
 import { answerRef, directoryHosts } from "../store/segments/directory.js";
-import type { StoredListing } from "../store/snapshot-reader.js";
 import { storedJson } from "../store/stored-json.js";
+import type { StoredListing } from "../store/stored-segments.js";
 
 /** Options of `explain`. */
 export interface ExplainOptions {
@@ -151,7 +151,7 @@ async function lastSnapshotWith(
 /** Whether a snapshot has a host. False for a damaged snapshot, so that `explain` can still answer. */
 async function isIn(store: string, id: string, host: string): Promise<boolean> {
   return StoredSnapshot.openManifest(store, id)
-    .then((snapshot) => snapshot.entryOf(host))
+    .then((snapshot) => snapshot.entryOf(host).finally(() => snapshot.close()))
     .then(
       (entry) => entry !== undefined,
       () => false,
@@ -336,8 +336,9 @@ export async function explainNotInSearch(store: string): Promise<ListingsNotInSe
 /** The hosts of a snapshot. None if it is damaged, so that the listings can still be explained. */
 async function hostsIn(store: string, id: string): Promise<string[]> {
   try {
-    const { listings } = await StoredSnapshot.openManifest(store, id);
-    return (await listings.directories()).flatMap(directoryHosts);
+    const snapshot = await StoredSnapshot.openManifest(store, id);
+    const directories = await snapshot.listings.directories().finally(() => snapshot.close());
+    return directories.flatMap(directoryHosts);
   } catch (error) {
     if (error instanceof BadSnapshotError) return [];
     throw error;

@@ -19,12 +19,12 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type Segment, segmentFiles } from "../store/format.js";
 import { checkHash, StoredSnapshot } from "../store/reader.js";
 import { type DirectoryEntry, directoryHosts } from "../store/segments/directory.js";
+import { storedJson } from "../store/stored-json.js";
 import {
   type ListingChange,
   listingChanges,
   type StoredSegments,
-} from "../store/snapshot-reader.js";
-import { storedJson } from "../store/stored-json.js";
+} from "../store/stored-segments.js";
 
 /** A listing that does not get the former snapshot's answers, and why. */
 export interface KeptBackListing {

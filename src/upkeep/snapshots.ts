@@ -12,11 +12,11 @@ import {
   STORE_OPTION,
 } from "../options/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { publicationsUpTo } from "../store/change-log.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
+import { publicationsUpTo } from "../store/publications.js";
 import { StoredSnapshot } from "../store/reader.js";
-import { snapshotChanges } from "../store/snapshot-reader.js";
+import { listingChanges } from "../store/stored-segments.js";
 
 /** A snapshot of a store. */
 export interface StoredSnapshotFacts {
@@ -72,7 +72,8 @@ async function changesBetween(
   if (before === null || after === null) return null;
   const changes = noChanges();
   try {
-    for await (const change of snapshotChanges(before, after)) addChange(changes, change);
+    for await (const change of listingChanges(before.listings, after.listings))
+      addChange(changes, change);
     return changes;
   } catch (error) {
     return orNull(error);
@@ -116,13 +117,19 @@ export async function diff(id: string, options: DiffOptions = {}): Promise<Snaps
   const { store, to } = checkedOptions("diff", options, OPTIONS);
   const beforeId = await findSnapshot(store, id);
   const afterId = to === undefined ? await requireCurrent(store) : await findSnapshot(store, to);
-  const before = await StoredSnapshot.openManifest(store, beforeId);
-  const after = await StoredSnapshot.openManifest(store, afterId);
   const found: Record<keyof SnapshotDiff, string[]> = { added: [], changed: [], removed: [] };
-  for await (const change of snapshotChanges(before, after)) {
-    if (change.before === null) found.added.push(change.host);
-    else if (change.after === null) found.removed.push(change.host);
-    else found.changed.push(change.host);
+  const before = await StoredSnapshot.openManifest(store, beforeId);
+  let after: StoredSnapshot | null = null;
+  try {
+    after = await StoredSnapshot.openManifest(store, afterId);
+    for await (const change of listingChanges(before.listings, after.listings)) {
+      if (change.before === null) found.added.push(change.host);
+      else if (change.after === null) found.removed.push(change.host);
+      else found.changed.push(change.host);
+    }
+  } finally {
+    before.close();
+    after?.close();
   }
   for (const hosts of Object.values(found)) hosts.sort(byCodeUnit);
   return found;

@@ -34,7 +34,7 @@ import {
   StoredSnapshot,
 } from "../store/reader.js";
 import { answerRef, answersOf, byHash } from "../store/segments/directory.js";
-import type { StoredListing } from "../store/snapshot-reader.js";
+import type { StoredListing } from "../store/stored-segments.js";
 import { CountedListings } from "../store/tally.js";
 import { type ExpectedAnswer, expectedAnswers, shapedJson } from "./expected-answers.js";
 

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { layout } from "../../src/store/layout.js";
-import { StoredSegments } from "../../src/store/snapshot-reader.js";
+import { StoredSegments } from "../../src/store/stored-segments.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { diff } from "../../src/upkeep/snapshots.js";
 import { hosts, storeWith } from "../store/stores.js";

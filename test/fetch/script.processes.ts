@@ -68,6 +68,8 @@ function entriesOf({ outputs }: Bundle): Map<string, string> {
 
 /** The reads beyond the contract, what writes the dump, and what checks signatures and bytes where it is needed. */
 const LATER = [
+  "batch.js",
+  "change-log.js",
   "changes.js",
   "dump-files.js",
   "dump.js",

@@ -4,7 +4,9 @@ import { describe, expect, it, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { keygen } from "../../src/signing/sign.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
-import { StoredSegments } from "../../src/store/snapshot-reader.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { StoredSegments } from "../../src/store/stored-segments.js";
+import { explain } from "../../src/upkeep/explain.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { diff, snapshots } from "../../src/upkeep/snapshots.js";
 import { temporaryFolder, writePublished } from "../fixtures.js";
@@ -122,6 +124,26 @@ describe("the difference between two snapshots", () => {
     read.mockRestore();
     const { added, changed, removed } = await diff(small, { to: large, store });
     expect([added.length, changed, removed]).toEqual([48, [], []]);
+  });
+});
+
+describe("snapshots are closed after", () => {
+  it.each([
+    ["a diff", (store: string, id: string) => diff(id, { store })],
+    ["a list", (store: string) => snapshots(store)],
+    ["an explanation of a listing", (store: string) => explain("example.com", { store })],
+    ["an explanation of a missing one", (store: string) => explain("none.example", { store })],
+    ["a rollback", (store: string, id: string) => rollback(store, { to: id })],
+  ])("%s", async (_, action) => {
+    const { store, builds } = await aStore(named("One"), named("Two", {}, 2));
+    const open = vi.spyOn(StoredSnapshot, "openManifest");
+    const close = vi.spyOn(StoredSnapshot.prototype, "close");
+    await action(store, builds[0]!);
+    const opened = await Promise.all(open.mock.results.map(({ value }) => value));
+    expect(opened.length).toBeGreaterThan(0);
+    expect(new Set(close.mock.contexts)).toEqual(new Set(opened));
+    open.mockRestore();
+    close.mockRestore();
   });
 });
 

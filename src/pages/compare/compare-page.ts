@@ -5,13 +5,8 @@ import { flag, Html, html } from "../kit/html.js";
 import { linkedFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { counted } from "../kit/words.js";
-import {
-  COMPARED_MAX,
-  type ComparedHosts,
-  type CompareMethodology,
-  comparedQuery,
-  compareView,
-} from "./comparison.js";
+import { COMPARED_MAX, comparedQuery } from "./compared-query.js";
+import { type ComparedHosts, type CompareMethodology, compareView } from "./comparison.js";
 
 /**
  * The page that compares the reports of sites, check by check. In a tree, its script reads the reports of the sites in

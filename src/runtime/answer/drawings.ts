@@ -7,7 +7,8 @@ import { matrixCsv } from "../../pages/categories/matrix.js";
 import { matrixPage } from "../../pages/categories/matrix-page.js";
 import { changesPage } from "../../pages/changes/changes-page.js";
 import { comparePage } from "../../pages/compare/compare-page.js";
-import { comparedSite, comparedTexts, comparisonCsv } from "../../pages/compare/comparison.js";
+import { comparedTexts } from "../../pages/compare/compared-query.js";
+import { comparedSite, comparisonCsv } from "../../pages/compare/comparison.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
 import { scanFeed } from "../../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
@@ -25,7 +26,8 @@ import {
   tableNamed,
 } from "../../pages/kit/page-names.js";
 import { NO_INDEX, PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
-import { badge, badgeLook } from "../../pages/report/badge.js";
+import { badge } from "../../pages/report/badge.js";
+import { badgeLook } from "../../pages/report/badge-look.js";
 import { cardSvg, directoryCardSvg } from "../../pages/report/card.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";

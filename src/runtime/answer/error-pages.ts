@@ -13,7 +13,8 @@ import {
   nothingPage,
 } from "../../pages/kit/error-page.js";
 import { NEGOTIATED, PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
-import { badgeLook, missingBadge } from "../../pages/report/badge.js";
+import { missingBadge } from "../../pages/report/badge.js";
+import { badgeLook } from "../../pages/report/badge-look.js";
 import { originForm } from "./address.js";
 import { type Answer, type Failed, failureAnswer } from "./answer.js";
 import { hostsOf } from "./bodies.js";

@@ -2,7 +2,7 @@ import { ISSUES_MAX } from "../../contract/error.js";
 import { firstPairs, type QueryReading } from "../../contract/query.js";
 import { namesOf } from "../../contract/tables.js";
 import { HOST_TEXT, SCAN_ID } from "../../contract/values.js";
-import { comparedQuery, comparedTexts } from "../../pages/compare/comparison.js";
+import { comparedQuery, comparedTexts } from "../../pages/compare/compared-query.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
 import {
   MARKDOWN,
@@ -11,7 +11,7 @@ import {
   type PageName,
   pageHeaders,
 } from "../../pages/kit/routes.js";
-import { badgeLook, badgeQuery } from "../../pages/report/badge.js";
+import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
 import { matcherOf, pathIssues, patternOf } from "./address.js";
 import { NO_ADDRESS, type TypedContent } from "./answer.js";
 import { CardQueue, type DrawCard } from "./card-queue.js";

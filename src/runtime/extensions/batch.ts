@@ -1,15 +1,8 @@
 import { ERROR_TEXTS, ISSUES_MAX, type Issue } from "../../contract/error.js";
 import { EXTENSION_LIMITS } from "../../contract/extensions.js";
-import { METHODS } from "../../contract/headers.js";
 import { meantHost } from "../../contract/host.js";
 import { HOST_TEXT, isObject } from "../../contract/values.js";
-import {
-  type Content,
-  type Failure,
-  madeContent,
-  type ReadPost,
-  type SnapshotView,
-} from "../answer/content.js";
+import { type Content, type Failure, madeContent, type SnapshotView } from "../answer/content.js";
 
 const decoder = new TextDecoder();
 
@@ -44,16 +37,15 @@ function badHosts(issues: readonly Issue[]): Failure {
 
 const { batchPostMax } = EXTENSION_LIMITS;
 
-/** `POST /api/batch`. A host has 253 characters at most; pasted addresses of ordinary length fit as well. */
-export const batchPost: ReadPost = {
-  methods: METHODS.replace("HEAD", "HEAD, POST"),
-  bytesMax: 256_000,
-  answer: async ({ value }, snapshot) => {
-    const texts = postedHosts(value);
-    if (typeof texts === "string") return badHosts([{ path: "hosts", message: texts }]);
-    return batchContent("hosts", texts, snapshot);
-  },
-};
+/** The same for the hosts in the JSON of a body. */
+export async function postedBatchContent(
+  value: unknown,
+  snapshot: SnapshotView,
+): Promise<Content | Failure> {
+  const texts = postedHosts(value);
+  if (typeof texts === "string") return badHosts([{ path: "hosts", message: texts }]);
+  return batchContent("hosts", texts, snapshot);
+}
 
 /** The hosts of a posted body; or what is wrong with them. */
 function postedHosts(value: unknown): readonly unknown[] | string {

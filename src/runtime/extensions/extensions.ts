@@ -5,11 +5,12 @@ import {
   SearchFeedQuery,
   TrendsQuery,
 } from "../../contract/extensions.js";
+import { METHODS } from "../../contract/headers.js";
 import { NoQuery } from "../../contract/query.js";
 import { type Extensions, readOf, unqueriedRead } from "../answer/content.js";
-import { batchContent, batchPost } from "./batch.js";
 
 /* Loaded with the first request: the script of an edge worker or a browser stays small. */
+const batch = () => import("./batch.js");
 const changes = () => import("./changes.js");
 const dump = () => import("./dump.js");
 const feeds = () => import("./search-feed.js");
@@ -18,8 +19,15 @@ const trends = () => import("./trends.js");
 /** The reads beyond the contract that need no more than a snapshot. */
 export const EXTENSION_READS: Extensions = {
   batch: {
-    ...readOf(BatchQuery, ({ host }, snapshot) => batchContent("host", host, snapshot)),
-    post: batchPost,
+    ...readOf(BatchQuery, async ({ host }, snapshot) =>
+      (await batch()).batchContent("host", host, snapshot),
+    ),
+    post: {
+      methods: METHODS.replace("HEAD", "HEAD, POST"),
+      // A host has 253 characters at most; pasted addresses of ordinary length fit as well.
+      bytesMax: 256_000,
+      answer: async ({ value }, snapshot) => (await batch()).postedBatchContent(value, snapshot),
+    },
   },
   trends: readOf(TrendsQuery, async (query, snapshot) =>
     (await trends()).trendsContent(query, snapshot),

@@ -1,8 +1,9 @@
 import type { AnswerEngine, Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
 import { type BadSnapshotError, MalformedSnapshotError } from "../../store/bad-snapshot.js";
-import { type LoggedChange, publicationsUpTo } from "../../store/change-log.js";
+import type { LoggedChange } from "../../store/change-log.js";
 import type { ChangesFile, History } from "../../store/format.js";
+import { publicationsUpTo } from "../../store/publications.js";
 import type {
   AnswerRef,
   ListingAnswers,

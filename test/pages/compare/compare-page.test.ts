@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { comparePage } from "../../../src/pages/compare/compare-page.js";
+import { comparedQuery, comparedTexts } from "../../../src/pages/compare/compared-query.js";
 import {
   type ComparedSite,
   comparedChecks,
-  comparedQuery,
   comparedSite,
-  comparedTexts,
   comparisonCsv,
 } from "../../../src/pages/compare/comparison.js";
 import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
