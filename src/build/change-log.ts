@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { gzipSync } from "fflate";
 import { USUAL_KEPT } from "../contract/changes.js";
 import type { StoredChange } from "../contract/extension-bodies.js";
-import { STATUS_FILTER, statedFacts } from "../contract/filters.js";
+import { statedFacts, statedMembers } from "../contract/filters.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
+import { own } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import {
@@ -354,22 +355,11 @@ function idsNotIn(ids: readonly string[], others: readonly string[]): string[] {
 
 /** The former values of the members that filters compare, if they differ now; null if none does. */
 function formerTerms(was: SiteSummary, is: SiteSummary): StoredChange["was"] {
-  const old = filteredTerms(was);
-  const now = filteredTerms(is);
-  const differing = Object.entries(old).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof typeof now]),
+  const now = statedMembers(is);
+  const differing = Object.entries(statedMembers(was)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(own(now, name)),
   );
   return differing.length === 0 ? null : Object.fromEntries(differing);
-}
-
-function filteredTerms({ category, tags, platforms, status }: SiteSummary) {
-  return {
-    category: category?.slug ?? null,
-    tags: tags.map(({ slug }) => slug),
-    platforms,
-    // No filter looks at any other status, so it is not kept.
-    status: STATUS_FILTER.words.find((word) => word === status),
-  };
 }
 
 /** Whether a listing's published scan was corrected, or went back to an older one. */

@@ -25,7 +25,7 @@ import {
 } from "./connection.js";
 import { countsByValue, type FacetRow, facetColumns, facetScoresOf } from "./facet-columns.js";
 import { CONDITIONS, containing, isAmong, QuerySets } from "./sets.js";
-import { GRANULE_ROWS, requireRows, type TableRows, type Tables } from "./tables.js";
+import { GRANULE_ROWS, RANKS, requireRows, type TableRows, type Tables } from "./tables.js";
 
 /** Everything that an engine answers from. */
 export interface ClickHouseSource {
@@ -38,9 +38,6 @@ export interface ClickHouseSource {
   /** Called when the tables are gone, or have lost rows. */
   readonly onLost: () => void;
 }
-
-/** By sort, the column that has a listing's rank. */
-const RANKS = { "score-asc": "score_asc", host: "host_rank", recent: "recent_rank" } as const;
 
 /** For a search that ends with its first hit. With larger blocks, it would read far beyond and take twice as long. */
 const FIRST_HIT = "SETTINGS max_block_size = 1024, max_threads = 1";
@@ -173,7 +170,7 @@ export class ClickHouseEngine implements AnswerEngine {
       `arraySlice(arraySort(bitmapToArray(subBitmap(${found}, 0, {first:UInt64}))), {skip:UInt64} + 1, ` +
       "{limit:UInt64})";
     if (sort !== "score") {
-      const rank = RANKS[sort];
+      const rank = RANKS[sort].column;
       const part = isWhole
         ? `${rank} >= {skip:UInt64} AND ${rank} < {end:UInt64} ORDER BY ${rank}`
         : `bitmapContains(${found}, number) ORDER BY ${rank} LIMIT {limit:UInt64} OFFSET {skip:UInt64}`;

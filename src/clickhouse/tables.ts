@@ -1,3 +1,4 @@
+import type { RankedSort } from "../contract/sorts.js";
 import { randomName } from "../files/random-name.js";
 import { away, type ClickHouse, LostTableError } from "./connection.js";
 
@@ -61,7 +62,7 @@ export function creationOf({ words, terms, listings, rows }: ReturnType<typeof o
     // uncompressed texts take two thirds of the time and a tenth more disk space. A page reads summaries that lie far
     // apart, each with its whole granule: granules of 128 rows take a quarter of the time of granules of 1,024.
     `CREATE TABLE ${listings} (
-       number UInt32, score_asc UInt32, host_rank UInt32, recent_rank UInt32, ${ROW_COLUMNS},
+       number UInt32, ${ranks.map(({ column }) => `${column} UInt32`).join(", ")}, ${ROW_COLUMNS},
        title String CODEC(NONE), text String CODEC(NONE),
        INDEX hosts host TYPE bloom_filter(0.001) GRANULARITY 8,
        INDEX titles title TYPE text(tokenizer = ngrams(3)),
@@ -76,6 +77,15 @@ export function creationOf({ words, terms, listings, rows }: ReturnType<typeof o
   ];
 }
 
+/** By sort, the column that has a listing's rank, and the columns of `rankingOf` that it is ordered by. */
+export const RANKS: Readonly<Record<RankedSort, { readonly column: string; readonly by: string }>> =
+  {
+    "score-asc": { column: "score_asc", by: "worst, host" },
+    host: { column: "host_rank", by: "host" },
+    recent: { column: "recent_rank", by: "latest DESC, host" },
+  };
+const ranks = Object.values(RANKS);
+
 /**
  * Numbers the rows, as the engine in memory does (engine/ranking.ts). Hosts and instants are ASCII, whose order
  * by byte is that by code unit. Of several rows of a host, the one with the highest id counts. ClickHouse sorts what
@@ -84,16 +94,14 @@ export function creationOf({ words, terms, listings, rows }: ReturnType<typeof o
 export function rankingOf({ listings, rows }: ReturnType<typeof ownTablesOf>): string {
   return `
     INSERT INTO ${listings}
-    SELECT number, score_asc, host_rank, recent_rank,
+    SELECT number, ${ranks.map(({ column }) => column).join(", ")},
       host, json, values, exempt,
       concat(host, '\\xff', name, '\\xff'), concat(host, '\\xff', name, '\\xff', tagline, '\\xff')
     FROM ${rows}
     INNER JOIN (
       SELECT kept AS id,
         row_number() OVER (ORDER BY best DESC, host) - 1 AS number,
-        row_number() OVER (ORDER BY worst, host) - 1 AS score_asc,
-        row_number() OVER (ORDER BY host) - 1 AS host_rank,
-        row_number() OVER (ORDER BY latest DESC, host) - 1 AS recent_rank
+        ${ranks.map(({ column, by }) => `row_number() OVER (ORDER BY ${by}) - 1 AS ${column}`).join(", ")}
       FROM (
         SELECT max(id) AS kept, host, argMax(recent, id) AS latest,
           argMax(if(score = ${NO_SCORE}, -1, toInt16(score)), id) AS best, argMax(score, id) AS worst

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { REMOVAL_NAMED_DAYS } from "./changes.js";
-import { EXTENSION_LIMITS, type ExtensionName, HOST_LISTS } from "./extensions.js";
+import { EXTENSION_LIMITS, type ExtensionName } from "./extensions.js";
 import {
   Count,
   DateTime,
@@ -13,6 +13,13 @@ import {
   Slug,
   textField,
 } from "./field.js";
+import {
+  FILTERS,
+  type FormerKind,
+  HOST_LISTS,
+  STATED_FILTERS,
+  type StatedFilterName,
+} from "./filters.js";
 import { SiteSummary } from "./listing.js";
 
 /*
@@ -37,13 +44,26 @@ const Texts = fromTo(
     .meta({ examples: ["readable"] }),
 );
 
+type Filters = typeof FILTERS;
+
 /** The former values of those members that filters compare and that have changed. */
-const FormerTerms = z.strictObject({
-  category: field(z.string().nullable().optional(), "Slug of the former category.", "science"),
-  tags: field(z.array(z.string()).optional(), "Slugs of the former tags.", ["public-api"]),
-  platforms: field(z.array(z.string()).optional(), "Slugs of the former platforms.", ["jekyll"]),
-  status: field(z.string().optional(), "The former ownership.", "unclaimed"),
-});
+const FormerTerms = z.strictObject(formerShape());
+
+function formerShape() {
+  const types = {
+    slug: z.string().nullable().optional(),
+    slugs: z.array(z.string()).optional(),
+    word: z.string().optional(),
+  } as const satisfies Readonly<Record<FormerKind, z.ZodType>>;
+  const members = STATED_FILTERS.map((name) => {
+    const { column, former } = FILTERS[name];
+    return [column, field<z.ZodType>(types[former.kind], former.description, former.example)];
+  });
+  // A list of entries has one type for all of them.
+  return Object.fromEntries(members) as {
+    [N in StatedFilterName as Filters[N]["column"]]: (typeof types)[Filters[N]["former"]["kind"]];
+  };
+}
 
 const UNTOLD =
   "Null if the site was removed, or if its former scans were corrected or taken back: what they said is not told.";

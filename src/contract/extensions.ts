@@ -1,4 +1,4 @@
-import type { ListFilterName } from "./filters.js";
+import { HOST_LISTS, type HostListName } from "./filters.js";
 import { NoQuery, type ParameterTable, type QueryOf, SearchQuery } from "./query.js";
 import type { Route } from "./routes.js";
 import { namesOf } from "./tables.js";
@@ -24,10 +24,6 @@ export const CROISSANT = "croissant.json";
 export const CROISSANT_TYPE = "application/ld+json";
 
 export const ALL_HOSTS = "hosts.txt";
-
-/** The filters that have a list of hosts for each value. */
-export const HOST_LISTS = ["band", "category", "capability"] as const satisfies ListFilterName[];
-export type HostListName = (typeof HOST_LISTS)[number];
 
 /** The name of the list of the hosts that a filter finds. */
 export function hostListFile(name: HostListName, value: string): string {

@@ -1,9 +1,9 @@
 import type { StoredChange } from "./extension-bodies.js";
 import { LIMITS } from "./limits.js";
-import type { SiteSummary } from "./listing.js";
+import type { Facets, SiteSummary } from "./listing.js";
 import { foldText } from "./order.js";
 import type { ListingFilters } from "./query.js";
-import { namesOf, tableOf } from "./tables.js";
+import { namesOf, own, tableOf } from "./tables.js";
 
 /*
  * The filters that compare values of a request with values of a listing (docs/contract.md#31-filters).
@@ -22,8 +22,37 @@ interface Filter {
   readonly column: keyof SiteSummary;
   /** Whether a listing needs any or all of the values that a request gives. */
   readonly match: "any" | "all";
-  /** Whether a scan gives the values, not the publisher: nothing of them is kept once the site is removed. */
-  readonly isScanned: boolean;
+  /** How a stored change tells the values before it. */
+  readonly former: StatedMember | FormerScanned;
+  /** The rank among the dump's lists of hosts, one for each value, counted from 1; null if it has none. */
+  readonly listRank: number | null;
+}
+
+/**
+ * For values that the publisher states: the member of `was` in a stored change, which has the name of the column and is
+ * left out if nothing has changed. They are kept for some time once the site is removed.
+ */
+interface StatedMember {
+  readonly kind: FormerKind;
+  /** The member's description in the OpenAPI document. */
+  readonly description: string;
+  readonly example: string | readonly string[];
+}
+
+/** One slug or null, several slugs, or one of a few words. */
+export type FormerKind = "slug" | "slugs" | "word";
+
+/**
+ * For values that a scan gives: those before a change, from those after it. Nothing of them is kept once the site is
+ * removed.
+ */
+type FormerScanned = (values: readonly string[], change: ScannedChange) => readonly string[];
+
+/** What a stored change tells of two scans. */
+interface ScannedChange {
+  readonly score: { readonly from: number | null };
+  readonly band: { readonly from: string | null };
+  readonly checks: { readonly gained: readonly string[]; readonly lost: readonly string[] };
 }
 
 /** A filter whose values are slugs. A request may give several. */
@@ -41,6 +70,8 @@ export interface ListFilter extends Filter {
    * and checks that today's standards do not have.
    */
   readonly isClosed: boolean;
+  /** What agents call one of the values (`list_terms`). */
+  readonly term: string;
   /** How facets count the listings by value; null if they do not. Each value then takes memory for every listing. */
   readonly facet: Facet | null;
 }
@@ -73,7 +104,9 @@ export const LIST_FILTERS = {
     title: "Category",
     column: "category",
     match: "any",
-    isScanned: false,
+    former: { kind: "slug", description: "Slug of the former category.", example: "science" },
+    listRank: 2,
+    term: "category",
     max: LIMITS.filterValuesMax,
     example: ["health", "sports"],
     rank: 2,
@@ -91,7 +124,9 @@ export const LIST_FILTERS = {
     title: "Tag",
     column: "tags",
     match: "any",
-    isScanned: false,
+    former: { kind: "slugs", description: "Slugs of the former tags.", example: ["public-api"] },
+    listRank: null,
+    term: "tag",
     max: LIMITS.filterValuesMax,
     example: ["public-api"],
     rank: 5,
@@ -105,7 +140,9 @@ export const LIST_FILTERS = {
     title: "Platform",
     column: "platforms",
     match: "any",
-    isScanned: false,
+    former: { kind: "slugs", description: "Slugs of the former platforms.", example: ["jekyll"] },
+    listRank: null,
+    term: "platform",
     max: LIMITS.filterValuesMax,
     example: ["jekyll"],
     rank: 4,
@@ -123,7 +160,12 @@ export const LIST_FILTERS = {
     title: "Passed checks",
     column: "capabilities",
     match: "all",
-    isScanned: true,
+    former: (values, { checks }) => [
+      ...values.filter((id) => !checks.gained.includes(id)),
+      ...checks.lost,
+    ],
+    listRank: 3,
+    term: "check",
     max: LIMITS.filterValuesMax,
     example: ["llms-txt"],
     rank: 3,
@@ -141,7 +183,9 @@ export const LIST_FILTERS = {
     title: "Band",
     column: "latestBand",
     match: "any",
-    isScanned: true,
+    former: (_, { band }) => filterTexts(band.from),
+    listRank: 1,
+    term: "band",
     max: LIMITS.bandValuesMax,
     example: ["readable", "exemplary"],
     rank: 1,
@@ -156,7 +200,8 @@ export const STATUS_FILTER = {
   title: "Ownership",
   column: "status",
   match: "any",
-  isScanned: false,
+  former: { kind: "word", description: "The former ownership.", example: "unclaimed" },
+  listRank: null,
   words: ["unclaimed", "claimed"],
   example: "claimed",
 } as const satisfies WordFilter;
@@ -181,6 +226,17 @@ export type TotalledMember = Extract<
   { readonly hasTotal: true }
 >["member"];
 
+/** The filters whose values publishers state. */
+export type StatedFilterName = {
+  [N in FilterName]: (typeof FILTERS)[N]["former"] extends StatedMember ? N : never;
+}[FilterName];
+/** The filters that have a list of hosts for each value. */
+export type HostListName = {
+  [N in ListFilterName]: ListFilters[N]["listRank"] extends number ? N : never;
+}[ListFilterName];
+/** What agents call the values of filters. */
+export type FilterTerm = ListFilters[ListFilterName]["term"];
+
 export const FILTER_NAMES: readonly FilterName[] = namesOf(FILTERS);
 export const LIST_FILTER_NAMES: readonly ListFilterName[] = namesOf(LIST_FILTERS);
 
@@ -199,6 +255,34 @@ export const SHOWN_FILTERS: readonly ListFilterName[] = LIST_FILTER_NAMES.toSort
 
 /** The filters that facets count, in the order of the facets answer. */
 export const FACET_FILTERS: readonly FacetFilterName[] = SHOWN_FILTERS.filter(isFacetFilterName);
+
+export const STATED_FILTERS: readonly StatedFilterName[] = FILTER_NAMES.filter(isStated);
+
+function isStated(name: FilterName): name is StatedFilterName {
+  return typeof FILTERS[name].former !== "function";
+}
+
+/** The filters that have a list of hosts for each value, in the order of the dump's index. */
+export const HOST_LISTS: readonly HostListName[] = LIST_FILTER_NAMES.filter(hasHostLists).toSorted(
+  (a, b) => LIST_FILTERS[a].listRank - LIST_FILTERS[b].listRank,
+);
+
+function hasHostLists(name: ListFilterName): name is HostListName {
+  return LIST_FILTERS[name].listRank !== null;
+}
+
+/** A counted value. Signals have an id and a label, terms of a vocabulary a name, other values only a slug. */
+export type FacetCount = { readonly count: number } & (
+  | { readonly id: string; readonly label: string }
+  | { readonly slug: string; readonly name?: string }
+);
+
+/** The values that a facet counts, in the order of the answer. */
+export function facetItems(facets: Facets, name: FacetFilterName): readonly FacetCount[] {
+  const facet: readonly FacetCount[] | { readonly items: readonly FacetCount[] } =
+    facets[LIST_FILTERS[name].facet.member];
+  return "items" in facet ? facet.items : facet;
+}
 
 /** What the filters look at in a listing (docs/contract.md#31-filters). */
 export interface FilteredFacts {
@@ -228,23 +312,20 @@ function filterTexts(value: SiteSummary[keyof SiteSummary]): string[] {
  */
 export function factsBefore(
   { values, texts }: FilteredFacts,
-  { score, band, checks, was }: StoredChange,
+  change: StoredChange,
 ): FilteredFacts | null {
-  if (score === null || band === null || checks === null) return null;
-  const had = values.capability.filter((id) => !checks.gained.includes(id));
-  return {
-    values: {
-      ...values,
-      capability: [...had, ...checks.lost],
-      band: filterTexts(band.from),
-      category: was?.category === undefined ? values.category : filterTexts(was.category),
-      tag: was?.tags ?? values.tag,
-      platform: was?.platforms ?? values.platform,
-      status: was?.status === undefined ? values.status : [was.status],
-    },
-    score: score.from,
-    texts,
-  };
+  if (!isTold(change)) return null;
+  const former = tableOf(FILTER_NAMES, (name) => {
+    const { former, column } = FILTERS[name];
+    if (typeof former === "function") return former(values[name], change);
+    const value = own(change.was ?? {}, column);
+    return value === undefined ? values[name] : [value ?? []].flat();
+  });
+  return { values: former, score: change.score.from, texts };
+}
+
+function isTold(change: StoredChange): change is StoredChange & ScannedChange {
+  return change.score !== null && change.band !== null && change.checks !== null;
 }
 
 /** Whether a listing with these facts is found by a search. */
@@ -268,11 +349,21 @@ function matches(name: FilterName, values: readonly string[], query: ListingFilt
 /** What publishers said of a listing that filters look at, by filter. */
 export type StatedFacts = Readonly<Partial<Record<FilterName, readonly string[]>>>;
 
-/** The filters whose values publishers state. */
-export const STATED_FILTERS = FILTER_NAMES.filter((name) => !FILTERS[name].isScanned);
-
 export function statedFacts(site: SiteSummary): StatedFacts {
   return tableOf(STATED_FILTERS, (filter) => filterTexts(site[FILTERS[filter].column]));
+}
+
+/** The values that publishers state, as the members of `was` in a stored change. */
+export function statedMembers(site: SiteSummary): NonNullable<StoredChange["was"]> {
+  const members = STATED_FILTERS.map((name) => {
+    const { column, former } = FILTERS[name];
+    const texts = filterTexts(site[column]);
+    if (former.kind === "slugs") return [column, texts];
+    if (former.kind === "slug") return [column, texts[0] ?? null];
+    // No filter looks at any other word, so it is not kept.
+    return [column, STATUS_FILTER.words.find((word) => word === texts[0])];
+  });
+  return Object.fromEntries(members);
 }
 
 /**

@@ -2,6 +2,7 @@ import { ISSUES_MAX, type Issue } from "./error.js";
 import { LIST_FILTER_NAMES, LIST_FILTERS, type ListFilterName, STATUS_FILTER } from "./filters.js";
 import { percentDecoded } from "./host.js";
 import { LIMITS } from "./limits.js";
+import { SORT_NAMES } from "./sorts.js";
 import { namesOf, tableOf } from "./tables.js";
 import { integer, oneOf, SCAN_ID, SLUG, searchText, type ValueKind } from "./values.js";
 
@@ -77,13 +78,11 @@ export const ListingFilters = {
 } as const satisfies ParameterTable;
 export type ListingFilters = QueryOf<typeof ListingFilters>;
 
-const SORTS = ["score", "score-asc", "host", "recent"] as const;
-
 /** The query of a search (docs/contract.md#11-search). */
 export const SearchQuery = {
   ...ListingFilters,
   sort: {
-    kind: oneOf(SORTS),
+    kind: oneOf(SORT_NAMES),
     absent: "score",
     description: "Order of the listings; a null score comes last in every order by score.",
     example: "recent",

@@ -270,7 +270,6 @@ export class MemoryEngine implements Engine {
   /** Finds the numbers of a page, in its order. They are valid until the next request. */
   #pageOf(query: SearchQuery): { readonly numbers: Uint32Array; readonly total: number } {
     const { q, sort, page, limit } = query;
-    const { host, recent, scoreAsc } = this.#orders;
     this.#space.clear();
     const found = select(
       this.#space,
@@ -278,7 +277,7 @@ export class MemoryEngine implements Engine {
       this.#filters.scores(query),
       q === undefined ? undefined : this.#parts.listings.candidates(q),
     );
-    const order = { score: undefined, "score-asc": scoreAsc, host, recent }[sort];
+    const order = sort === "score" ? undefined : this.#orders[sort];
     const numbers = takePage(this.#space, found, order, (page - 1) * limit, limit);
     return { numbers, total: found.count };
   }

@@ -52,7 +52,7 @@ export function rankListings<Columns extends RankingColumns>(
     rowOf: ranked.map((entry) => entry - entries.starts[entries.segmentOf[entry]!]!),
     orders: {
       atLeast: countAtLeast(scores),
-      scoreAsc: permutation(byScore(byHost, scores, (score) => score)),
+      "score-asc": permutation(byScore(byHost, scores, (score) => score)),
       host: permutation(byHost),
       recent: permutation(byRecent),
     },

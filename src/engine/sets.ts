@@ -1,3 +1,4 @@
+import type { RankedSort } from "../contract/sorts.js";
 import { aligned } from "../store/columns/columns.js";
 
 /*
@@ -543,14 +544,11 @@ export interface Permutation {
   readonly ranks: Uint32Array;
 }
 
-export interface Orders {
+export interface Orders extends Readonly<Record<RankedSort, Permutation>> {
   /**
    * By score 0 to 101, the number of listings with that score or a higher one. Those listings have the lowest numbers.
    */
   readonly atLeast: Uint32Array;
-  readonly scoreAsc: Permutation;
-  readonly host: Permutation;
-  readonly recent: Permutation;
 }
 
 /**

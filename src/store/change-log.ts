@@ -1,6 +1,12 @@
 import { REMOVAL_NAMED_DAYS } from "../contract/changes.js";
 import type { StoredChange } from "../contract/extension-bodies.js";
-import { STATED_FILTERS, type StatedFacts } from "../contract/filters.js";
+import {
+  FILTERS,
+  type FormerKind,
+  STATED_FILTERS,
+  type StatedFacts,
+  type StatedFilterName,
+} from "../contract/filters.js";
 import { isObject } from "../contract/values.js";
 import { BadColumnsError } from "./columns/columns.js";
 import type { ChangesFile, History } from "./format.js";
@@ -107,6 +113,17 @@ function membersOf(checks: Readonly<Record<string, Check>>): Check {
 const fromTo = (check: Check) => orNull(membersOf({ from: orNull(check), to: orNull(check) }));
 const HOST = /^[a-z0-9.-]{1,253}$/;
 
+const FORMER_CHECKS: Readonly<Record<FormerKind, Check>> = {
+  slug: orNull(isText),
+  slugs: areTexts,
+  word: isText,
+};
+
+function formerCheck(name: StatedFilterName): [string, Check] {
+  const { column, former } = FILTERS[name];
+  return [column, optional(FORMER_CHECKS[former.kind])];
+}
+
 /** Browsers check changes, too, and have no zod. */
 const CHANGE = membersOf({
   host: orNull((value) => typeof value === "string" && HOST.test(value)),
@@ -117,14 +134,7 @@ const CHANGE = membersOf({
   band: fromTo(isText),
   scoreVersion: fromTo(isText),
   checks: orNull(membersOf({ gained: areTexts, lost: areTexts })),
-  was: orNull(
-    membersOf({
-      category: optional(orNull(isText)),
-      tags: optional(areTexts),
-      platforms: optional(areTexts),
-      status: optional(isText),
-    }),
-  ),
+  was: orNull(membersOf(Object.fromEntries(STATED_FILTERS.map(formerCheck)))),
   left: optional(membersOf(Object.fromEntries(STATED_FILTERS.map((name) => [name, areTexts])))),
 });
 

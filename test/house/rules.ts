@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { FILTER_NAMES } from "../../src/contract/filters.js";
 import { isOurs, lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
 
 const FUNCTION_LINES_MAX = 70;
@@ -24,6 +25,10 @@ const BUILD_TIME = "src/build/options.ts";
 const RANDOM_NAMES = "src/files/random-name.ts";
 /** The one file that makes secret keys. No byte of them gets into a snapshot; a signature lies beside it. */
 const KEY_GENERATION = "src/signing/sign.ts";
+
+/** The one file that lists the filters, and how many of them any other literal may name. */
+const FILTER_TABLE = "src/contract/filters.ts";
+const FILTER_LISTED_MAX = 2;
 
 /** Asserted types (`as`, without `as const`) and non-null assertions (`!`) that are left. Lower them when some go. */
 const ASSERTED_MAX = 49;
@@ -80,6 +85,35 @@ function isUse(node: ts.Node): node is ts.Node {
   );
 }
 
+type Listing =
+  | ts.ObjectLiteralExpression
+  | ts.ArrayLiteralExpression
+  | ts.ObjectBindingPattern
+  | ts.CaseBlock;
+
+function isListing(node: ts.Node): node is Listing {
+  return (
+    ts.isObjectLiteralExpression(node) ||
+    ts.isArrayLiteralExpression(node) ||
+    ts.isObjectBindingPattern(node) ||
+    ts.isCaseBlock(node)
+  );
+}
+
+/** The keys of an object, the texts of a list, the members taken from an object, or the cases of a switch. */
+function namesListed(node: Listing): string[] {
+  if (ts.isObjectLiteralExpression(node))
+    return node.properties.flatMap(({ name }) => (name === undefined ? [] : textOf(name)));
+  if (ts.isArrayLiteralExpression(node)) return node.elements.flatMap(textOf);
+  if (ts.isCaseBlock(node))
+    return node.clauses.flatMap((one) => (ts.isCaseClause(one) ? textOf(one.expression) : []));
+  return node.elements.flatMap(({ propertyName, name }) => textOf(propertyName ?? name));
+}
+
+function textOf(node: ts.Node): string[] {
+  return ts.isIdentifier(node) || ts.isStringLiteralLike(node) ? [node.text] : [];
+}
+
 /** Where a pattern stands in the code of the product's files, comments left out. */
 function uses(files: readonly Source[], pattern: RegExp): string[] {
   return files.flatMap((file) =>
@@ -131,6 +165,19 @@ describe("the house rules", () => {
       [...nodesOf(tree, isSpread), ...nodesOf(tree, isPacked)].map(
         (node) => `${path}:${lineOf(tree, node.getStart())}`,
       ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it(`no literal outside ${FILTER_TABLE} names ${FILTER_LISTED_MAX + 1} filters or more`, () => {
+    const filters: readonly string[] = FILTER_NAMES;
+    const found = outside(FILTER_TABLE).flatMap(({ path, tree }) =>
+      nodesOf(tree, isListing)
+        .filter((node) => {
+          const names = namesListed(node).filter((name) => filters.includes(name));
+          return new Set(names).size > FILTER_LISTED_MAX;
+        })
+        .map((node) => `${path}:${lineOf(tree, node.getStart())}`),
     );
     expect(found).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import {
   type FacetFilterName,
+  facetItems,
   isFacetFilterName,
   LIST_FILTER_NAMES,
   LIST_FILTERS,
@@ -99,19 +100,10 @@ type Known = Omit<FacetItem, "isChosen">;
 /** The values of the filters that facets do not count. */
 type Uncounted = Readonly<Record<Exclude<ListFilterName, FacetFilterName>, readonly Known[]>>;
 
-/** A counted term. Signals have an id and a label, terms of a vocabulary a name, other values only a slug. */
-type TermCount = { readonly count: number } & (
-  | { readonly id: string; readonly label: string }
-  | { readonly slug: string; readonly name?: string }
-);
-
 /** The values of a facet, the highest count first. If all values must match, they keep the order of the answer. */
 function countedItems(name: FacetFilterName, counts: Counts | null): Known[] {
   if (counts === null) return [];
-  const facet: readonly TermCount[] | { readonly items: readonly TermCount[] } =
-    counts.facets[LIST_FILTERS[name].facet.member];
-  const terms = "items" in facet ? facet.items : facet;
-  const known = terms.map((term): Known => {
+  const known = facetItems(counts.facets, name).map((term): Known => {
     const { count } = term;
     if ("id" in term) return { ...named(term.id, term.label), count };
     return { ...named(term.slug, term.name ?? titleOf(term.slug)), count };

@@ -17,7 +17,7 @@ import {
   isStart,
   readState,
   type SearchState,
-  SORTS,
+  SORT_LABELS,
   stateLink,
   without,
 } from "./search-state.js";
@@ -113,7 +113,7 @@ function tickView(host: string): Html {
 
 /** The first option is the default order. It has no value, so that it adds nothing to the address. */
 function sortView(state: SearchState): Html {
-  const options: (readonly [string, string])[] = Object.entries(SORTS);
+  const options: (readonly [string, string])[] = Object.entries(SORT_LABELS);
   const [usual, ...others] = state.q === "" ? options : [["", "Best match"] as const, ...options];
   const first = isAllSites(state) ? ALL_SITES : "";
   const option = (value: string, label: string, isSelected: boolean) =>

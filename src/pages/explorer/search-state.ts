@@ -8,20 +8,18 @@ import {
 import { soughtOf } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { FacetsQuery, ListingFilters, SearchQuery } from "../../contract/query.js";
-import { namesOf, own, tableOf } from "../../contract/tables.js";
+import { SORT_NAMES, SORTS } from "../../contract/sorts.js";
+import { own, tableOf } from "../../contract/tables.js";
 import { oneLine } from "../kit/escape.js";
 import { type Html, html, type Part } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";
 import { counted } from "../kit/words.js";
 
 /** The sort orders and their labels. */
-export const SORTS = {
-  score: "Highest score",
-  "score-asc": "Lowest score",
-  recent: "Most recently scanned",
-  host: "Host, A to Z",
-} as const satisfies Record<SearchQuery["sort"], string>;
-const SORT_NAMES = namesOf(SORTS);
+export const SORT_LABELS = tableOf(
+  SORT_NAMES.toSorted((a, b) => SORTS[a].rank - SORTS[b].rank),
+  (name) => SORTS[name].label,
+);
 
 /**
  * What the explorer shows. Its address holds the whole state, under the API's query parameter names

@@ -91,7 +91,7 @@ export const figuresOf = readOnce(FIGURES_DOCUMENT, (figures: Figures) => figure
 /** Each rejects if the document is missing or damaged when it is first read. */
 export const standardsOf = readOnce(ROUTES.standards.document, dataOf<Standards>);
 export const tagsOf = readOnce(ROUTES.tags.document, dataOf<TaxonomyEntry[]>);
-export const categoriesOf = readOnce(ROUTES.categories.document, dataOf<TaxonomyEntry[]>);
+const categoriesOf = readOnce(ROUTES.categories.document, dataOf<TaxonomyEntry[]>);
 
 /** The figures and categories that the methodology page shows. @throws as `standardsOf` */
 export async function adoptionOf(snapshot: Documents): Promise<Adoption> {

@@ -10,11 +10,16 @@ import {
   type DumpFile,
   type DumpQuery,
   EXTENSIONS,
-  HOST_LISTS,
-  type HostListName,
   hostListFile,
   hostListNamed,
 } from "../../contract/extensions.js";
+import {
+  type FacetFilterName,
+  facetItems,
+  HOST_LISTS,
+  type HostListName,
+  isFacetFilterName,
+} from "../../contract/filters.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { OpenApiSchema } from "../../contract/values.js";
@@ -242,19 +247,23 @@ const dumpFacts = madeOnce(async (snapshot: SnapshotView) => {
   };
 });
 
+type ValueCounts = readonly (readonly [value: string, count: number])[];
+
 /** The lists of hosts: one for each value that any listing has, with the number of its listings. */
 async function listsOf({
   engine,
   directory,
 }: SnapshotView): Promise<[HostListName, string, number][]> {
   const data = await scoredFacets({}, directory.rubric, await engine);
-  const counts: Readonly<Record<HostListName, readonly (readonly [string, number])[]>> = {
+  const uncounted: Readonly<Record<Exclude<HostListName, FacetFilterName>, ValueCounts>> = {
     band: data.scores.bands.map(({ band, count }) => [band, count]),
-    category: data.categories.items.map(({ slug, count }) => [slug, count]),
-    capability: data.signals.map(({ id, count }) => [id, count]),
   };
+  const counts = (name: HostListName): ValueCounts =>
+    isFacetFilterName(name)
+      ? facetItems(data, name).map((item) => ["id" in item ? item.id : item.slug, item.count])
+      : uncounted[name];
   return HOST_LISTS.flatMap((name) =>
-    counts[name]
+    counts(name)
       .filter(([, count]) => count > 0)
       .map(([value, count]): [HostListName, string, number] => [name, value, count]),
   );

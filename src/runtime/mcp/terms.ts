@@ -1,20 +1,30 @@
 import * as z from "zod";
 import type { Issue } from "../../contract/error.js";
 import { Count, field, nullableText, textField } from "../../contract/field.js";
-import type { ListFilterName } from "../../contract/filters.js";
+import {
+  FACET_FILTERS,
+  type FacetFilterName,
+  type FilterTerm,
+  facetItems,
+  LIST_FILTER_NAMES,
+  LIST_FILTERS,
+} from "../../contract/filters.js";
 import { nearNames } from "../../contract/near.js";
 import type { SearchQuery } from "../../contract/query.js";
-import { namesOf } from "../../contract/tables.js";
 import { integer, oneOf, searchText } from "../../contract/values.js";
+import { titleOf } from "../../pages/kit/words.js";
 import { facetsValue } from "../answer/bodies.js";
 import { madeOnce, type SnapshotView } from "../answer/content.js";
-import { categoriesOf, standardsOf, tagsOf } from "../answer/page-facts.js";
+import { standardsOf, tagsOf } from "../answer/page-facts.js";
 import { toolOf } from "./tool.js";
 
 /* The words that tools take: agents can list them, and learn which ones a mistyped word may have meant. */
 
-const KINDS = ["category", "tag", "platform", "check", "band", "crawler"] as const;
-export type TermKind = (typeof KINDS)[number];
+export type TermKind = FilterTerm | "crawler";
+const KINDS: readonly TermKind[] = [
+  ...LIST_FILTER_NAMES.map((name) => LIST_FILTERS[name].term),
+  "crawler",
+];
 
 const Term = z.strictObject({
   kind: field(z.enum(KINDS), "What the term names.", "category"),
@@ -24,16 +34,23 @@ const Term = z.strictObject({
 });
 type Term = z.output<typeof Term>;
 
+/** By kind. The terms of a facet may be left out: the facet names them. */
+type TermTable = Readonly<
+  Record<Exclude<TermKind, CountedTerm>, readonly Term[]> &
+    Partial<Record<CountedTerm, readonly Term[]>>
+>;
+type CountedTerm = (typeof LIST_FILTERS)[FacetFilterName]["term"];
+
 /** All terms of a directory, by kind, in the publisher's order. */
 const termsOf = madeOnce(async (snapshot: SnapshotView): Promise<readonly Term[]> => {
   const { rubric, checks, crawlerCatalogue, aiCrawlers } = await standardsOf(snapshot);
-  const named = (kind: TermKind) => (one: { readonly slug: string; readonly name: string }) => ({
+  const named = (kind: TermKind) => (one: { readonly slug: string; readonly name?: string }) => ({
     kind,
     slug: one.slug,
-    name: one.name,
+    name: one.name ?? titleOf(one.slug),
     about: null,
   });
-  const { platforms } = facetsValue(await (await snapshot.engine).facets({}));
+  const facets = facetsValue(await (await snapshot.engine).facets({}));
   const catalogued = crawlerCatalogue.map(({ name, robotsToken, summary: about }) => ({
     kind: "crawler" as const,
     slug: robotsToken ?? name,
@@ -42,25 +59,33 @@ const termsOf = madeOnce(async (snapshot: SnapshotView): Promise<readonly Term[]
   }));
   const slugs = new Set(catalogued.map(({ slug }) => slug));
   const others = aiCrawlers.filter(({ name }) => !slugs.has(name));
-  return [
-    ...(await categoriesOf(snapshot)).map(named("category")),
-    ...(await tagsOf(snapshot)).map(named("tag")),
-    ...platforms.map(named("platform")),
-    ...checks.map(({ id, name, overview }) => ({
-      kind: "check" as const,
+  const known: TermTable = {
+    tag: (await tagsOf(snapshot)).map(named("tag")),
+    check: checks.map(({ id, name, overview }) => ({
+      kind: "check",
       slug: id,
       name,
       about: overview,
     })),
-    ...rubric.bands.map(({ band, label, min, max }) => ({
-      kind: "band" as const,
+    band: rubric.bands.map(({ band, label, min, max }) => ({
+      kind: "band",
       slug: band,
       name: label,
       about: `Scores from ${min} to ${max}.`,
     })),
-    ...catalogued,
-    ...others.map(({ name }) => ({ kind: "crawler" as const, slug: name, name, about: null })),
-  ];
+    crawler: [
+      ...catalogued,
+      ...others.map(({ name }) => ({ kind: "crawler", slug: name, name, about: null }) as const),
+    ],
+  };
+  const counted = new Map(
+    FACET_FILTERS.map((name): [TermKind, readonly Term[]] => {
+      const { term } = LIST_FILTERS[name];
+      const items = facetItems(facets, name).flatMap((item) => ("slug" in item ? item : []));
+      return [term, items.map(named(term))];
+    }),
+  );
+  return KINDS.flatMap((kind) => known[kind] ?? counted.get(kind) ?? []);
 });
 
 export const listTerms = toolOf(
@@ -139,25 +164,17 @@ export function unknownTerm(
   };
 }
 
-/** The kinds of the values that search compares with listings. */
-const FILTER_KINDS: Readonly<Record<ListFilterName, TermKind>> = {
-  category: "category",
-  tag: "tag",
-  platform: "platform",
-  capability: "check",
-  band: "band",
-};
-
 /** How many unknown slugs an answer says something about. */
 const UNKNOWN_MAX = 5;
 
 /** Issues of slugs in a search that the directory does not have. */
 export async function unknownSlugs(query: SearchQuery, snapshot: SnapshotView): Promise<Issue[]> {
   const issues: Issue[] = [];
-  for (const name of namesOf(FILTER_KINDS)) {
+  for (const name of LIST_FILTER_NAMES) {
+    const { term } = LIST_FILTERS[name];
     for (const [index, slug] of (query[name] ?? []).entries()) {
       if (issues.length === UNKNOWN_MAX) return issues;
-      const found = await knownTerm(`${name}[${index}]`, FILTER_KINDS[name], slug, snapshot);
+      const found = await knownTerm(`${name}[${index}]`, term, slug, snapshot);
       if ("issue" in found) issues.push(found.issue);
     }
   }

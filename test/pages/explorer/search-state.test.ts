@@ -14,7 +14,7 @@ import {
   isStart,
   readState,
   type SearchState,
-  SORTS,
+  SORT_LABELS,
   searchJson,
   searchOf,
   without,
@@ -32,7 +32,7 @@ const states: fc.Arbitrary<SearchState> = fc
     ...tableOf(LIST_FILTER_NAMES, (name) => values(LIST_FILTERS[name].max)),
     status: fc.constantFrom("claimed" as const, "unclaimed" as const, null),
     scores: fc.tuple(score, score),
-    sort: fc.constantFrom(null, ...(Object.keys(SORTS) as SearchState["sort"][])),
+    sort: fc.constantFrom(null, ...(Object.keys(SORT_LABELS) as SearchState["sort"][])),
     page: fc.integer({ min: 1, max: LIMITS.pageMax }),
     ignored: fc.constant([]),
   })
