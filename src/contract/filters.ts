@@ -49,7 +49,7 @@ export type FormerKind = "slug" | "slugs" | "word";
 type FormerScanned = (values: readonly string[], change: ScannedChange) => readonly string[];
 
 /** What a stored change tells of two scans. */
-interface ScannedChange {
+export interface ScannedChange {
   readonly score: { readonly from: number | null };
   readonly band: { readonly from: string | null };
   readonly checks: { readonly gained: readonly string[]; readonly lost: readonly string[] };

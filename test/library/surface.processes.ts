@@ -133,7 +133,7 @@ const SURFACE = [
     " ",
   ),
   ..."KeyExistsError Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
-  ..."OnProgress PUBLISHED_RECORDS PartsRefusedError Phase Problem ProblemGroup PublishedDirectory".split(
+  ..."OnProgress PUBLISHED_RECORDS PartsRefusedError Phase Problem ProblemGroup Problems PublishedDirectory".split(
     " ",
   ),
   ..."PublishedFolderError PublishedListing PublishedRecord PublishedScan".split(" "),
