@@ -54,7 +54,7 @@ const PASTED_START = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)+/i;
  * What a person looks for with a text: the host of a pasted or half-typed web address, in canonical form once it is
  * complete; otherwise the text itself.
  */
-export function soughtOf(text: string): string {
+export function searchTermOf(text: string): string {
   const trimmed = text.trim();
   const start = trimmed.slice(0, HOST_TEXT_MAX);
   if (!PASTED.test(start)) return trimmed;

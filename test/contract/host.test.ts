@@ -4,7 +4,7 @@ import {
   hostHash,
   isCanonicalHost,
   parsedUrl,
-  soughtOf,
+  searchTermOf,
 } from "../../src/contract/host.js";
 
 const label63 = "a".repeat(63);
@@ -178,8 +178,8 @@ describe("what a text looks for", () => {
     ["www", "www"],
     ["team@waifu.im", "team@waifu.im"],
   ])("%j: %j", (text, sought) => {
-    expect(soughtOf(text)).toBe(sought);
-    expect(soughtOf(sought)).toBe(sought);
+    expect(searchTermOf(text)).toBe(sought);
+    expect(searchTermOf(sought)).toBe(sought);
   });
 });
 

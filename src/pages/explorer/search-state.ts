@@ -5,7 +5,7 @@ import {
   STATUS_FILTER,
   type Status,
 } from "../../contract/filters.js";
-import { soughtOf } from "../../contract/host.js";
+import { searchTermOf } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { FacetsQuery, ListingFilters, SearchQuery } from "../../contract/query.js";
 import { SORT_NAMES, SORTS } from "../../contract/sorts.js";
@@ -82,9 +82,9 @@ export function isReversed({ minScore, maxScore }: SearchState): boolean {
 /** The message beside the fields of a reversed range. */
 export const REVERSED_TEXT = "The lowest score must not be above the highest.";
 
-/** What a text looks for (`soughtOf`), cut to the API's maximum, `queryTextMax` code points. */
+/** What a text looks for (`searchTermOf`), cut to the API's maximum, `queryTextMax` code points. */
 export function textOf(text: string): string {
-  return [...soughtOf(text)].slice(0, LIMITS.queryTextMax).join("").trim();
+  return [...searchTermOf(text)].slice(0, LIMITS.queryTextMax).join("").trim();
 }
 
 const IGNORED_MAX = 4;
