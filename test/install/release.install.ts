@@ -30,7 +30,7 @@ it("a release has the tarball, an SBOM of what it installs, and notes, and npm w
   expect(named).not.toContain("vitest");
   expect(components.filter(({ hashes }) => (hashes ?? []).length === 0)).toEqual([]);
   const notes = readFileSync(join(release, "notes.md"), "utf8");
-  expect(notes).toMatch(/^- `crawldex build` compiles/);
+  expect(notes).toMatch(/^The first version\.\n\n- \*\*Build\.\*\*/);
   expect(notes).not.toContain("\n## ");
 });
 

@@ -1,6 +1,7 @@
 import type { QueryReading } from "../../contract/query.js";
 import type { Report } from "../../contract/report.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
+import type { Asset } from "../../pages/kit/page-names.js";
 import type { PageRoute } from "../../pages/kit/routes.js";
 import type { PathPattern, Target } from "./address.js";
 import type { Answer, Failed, TypedContent } from "./answer.js";
@@ -29,10 +30,18 @@ export interface Drawing {
   readonly addresses?: (snapshot: SnapshotView) => Promise<readonly string[]>;
 }
 
+/** The files that pages use: the exports of the module that the compiler makes of them (`#scripts/texts`). */
+interface PageFiles {
+  /** Stylesheets, the icon and scripts, with their texts. */
+  readonly ASSETS: readonly Asset[];
+  /** The images of the directory's icon, in base64. */
+  readonly ICON_IMAGES: Readonly<Record<"favicon" | "touchIcon", string>>;
+}
+
 /** The tools that draw the pages of a program. */
 export interface Tools {
   /** Loads the texts of the files that pages use. They are long: an edge worker loads them once a request needs one. */
-  readonly assets: () => Promise<typeof import("#scripts/texts")>;
+  readonly assets: () => Promise<PageFiles>;
   /** Null if nothing can draw cards. */
   readonly cards: CardQueue | null;
   /** Makes a page in place of each report; null for the reports themselves. */
