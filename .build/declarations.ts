@@ -100,6 +100,17 @@ function typeOf(schema: string): string {
   return `components["schemas"]["${schema}"]`;
 }
 
+/**
+ * A reviver that makes tuples of lists of a fixed length. Published schemas have no tuples, because the dialects of JSON
+ * Schema write them differently.
+ */
+function asTuple(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("items" in value)) return value;
+  const { minItems, maxItems, items, ...rest } = value as OpenApiSchema;
+  if (typeof minItems !== "number" || minItems !== maxItems) return value;
+  return { ...rest, prefixItems: Array.from({ length: minItems }, () => items), items: false };
+}
+
 async function declarations(
   schemas: Record<string, OpenApiSchema>,
   lines: readonly string[],
@@ -111,6 +122,6 @@ async function declarations(
     components: { schemas },
   };
   const text = JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/');
-  const types = await openapiTS(JSON.parse(text), { defaultNonNullable: false });
+  const types = await openapiTS(JSON.parse(text, asTuple), { defaultNonNullable: false });
   return `${HEADER}${astToString(types)}\n${lines.join("\n")}\n`;
 }
