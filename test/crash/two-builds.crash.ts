@@ -82,7 +82,10 @@ describe("two builds of different directories on one store, in two containers", 
       const codes = ended.map(({ code }) => code);
       const count = (one: number | null) => codes.filter((code) => code === one).length;
       expect(count(0) + count(5) + (isKilled ? count(null) : 0), what).toBe(2);
-      expect(output.split("another build is writing to").length - 1, what).toBe(count(5));
+      const refused = output.split("another build is writing to").length - 1;
+      expect(refused, what).toBeGreaterThanOrEqual(count(5));
+      // One may be killed between its message and its exit.
+      expect(refused, what).toBeLessThanOrEqual(count(5) + count(null));
       // A build that was killed may have published before.
       const published = built.filter((_, i) => codes[i] === 0);
       const expected = count(null) > 0 ? [...built, before] : published;
