@@ -101,8 +101,8 @@ function typeOf(schema: string): string {
 }
 
 /**
- * A reviver that makes tuples of lists of a fixed length. Published schemas have no tuples, because the dialects of JSON
- * Schema write them differently.
+ * A reviver that makes tuples of lists of a fixed length. Published schemas have no tuples, because the dialects of
+ * JSON Schema write them differently.
  */
 function asTuple(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("items" in value)) return value;
