@@ -167,8 +167,8 @@ function targetsOf({ listings, scans }: Records): Record<string, string[]> {
   );
   const some = listed.filter((_, i) => i % Math.ceil(listed.length / TARGETS) === 0);
   const words = some.map(({ host, name }, i) => {
-    const text = name ?? host;
-    return (text.split(" ")[i % 2] ?? text).slice(0, 3 + (i % 5));
+    const text = (name ?? "").split(" ")[i % 2] ?? "";
+    return (/^[a-z0-9]{3}/i.test(text) ? text : host).slice(0, 3 + (i % 5));
   });
   const query = (word: string) => encodeURIComponent(word.toLowerCase());
   return {
