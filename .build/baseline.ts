@@ -10,7 +10,6 @@
  *     --only <directory>    only one of the two: published or sample
  *     --no-trees            leaves out exported trees, which take most of the time
  *     --oracle              also compares random requests with test/oracle, with 20 seeds
- *     --bench               also runs short forms of the benchmarks
  *
  * The folder must be missing or empty. If it is a baseline, and `--compare` is given, the two are only compared.
  */
@@ -31,7 +30,7 @@ import { startHandler, startServer, takeAnswers } from "./baseline/answers.js";
 import { compareBaselines } from "./baseline/compare.js";
 import { writeFormer } from "./baseline/directories.js";
 import { BaselineWriter } from "./baseline/facts.js";
-import { printFigures, takeFigures, takeOracle } from "./baseline/figures.js";
+import { takeOracle } from "./baseline/oracle.js";
 import { type BaselineRequest, requestsOf } from "./baseline/requests.js";
 import { runCommand } from "./baseline/run.js";
 import { takeTrees } from "./baseline/trees.js";
@@ -45,7 +44,6 @@ const { values: options, positionals } = parseArgs({
     only: { type: "string" },
     "no-trees": { type: "boolean", default: false },
     oracle: { type: "boolean", default: false },
-    bench: { type: "boolean", default: false },
   },
 });
 const [given] = positionals;
@@ -63,7 +61,6 @@ if (isTaken && compared === null) throw new Error(`${folder} is a baseline alrea
 if (!isTaken) await takeBaseline();
 if (compared !== null) {
   const count = compareBaselines(compared, folder, print);
-  printFigures(compared, folder, print);
   process.exitCode = count > 0 ? 1 : 0;
 }
 
@@ -87,7 +84,6 @@ async function takeBaseline(): Promise<void> {
     rmSync(work, { recursive: true });
   }
   if (options.oracle) takeOracle(dist, writer);
-  if (options.bench) takeFigures(dist, folder);
   print(`${writer.finish()} answers and files are in ${folder}`);
 }
 

@@ -19,12 +19,20 @@ export function writeFormer(published: string, folder: string): Records {
   return records;
 }
 
-/** Writes a directory again, with another tagline for one listing in a hundred. @returns its records before */
-export function writeChanged(published: string, folder: string): Records {
+/**
+ * Writes a directory again, with another tagline for some listings.
+ * @param isChanged called with the index of each listing
+ * @returns the records of the directory
+ */
+export function writeChanged(
+  published: string,
+  folder: string,
+  isChanged: (index: number) => boolean,
+): Records {
   const records = loadRecords(published);
   copyDocuments(published, folder);
   const listings = [...records.listings.values()].map((listing, i) =>
-    i % 100 === 7 ? { ...listing, tagline: `Another tagline of ${listing.host}` } : listing,
+    isChanged(i) ? { ...listing, tagline: `Another tagline of ${listing.host}` } : listing,
   );
   writeRecords(folder, "listings", listings);
   writeRecords(folder, "scans", [...records.scans.values()].flat());

@@ -208,7 +208,8 @@ export function joinedColumn<C extends Uint32Array | Float64Array>(
 
 /*
  * Joins the new segments of a build with those of the last one. The former row of a changed listing stays behind, dead.
- * If it must not stay, its segment is rewritten without it. Other segments are rewritten to tidy up (tidying.ts).
+ * If it must not stay, its segment is rewritten without it. Other segments are rewritten to tidy up
+ * (`segmentsToRewrite`).
  */
 
 interface Join {

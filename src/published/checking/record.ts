@@ -48,7 +48,7 @@ export interface RecordChecks<T> {
   readonly rules: Rules;
   /** Keys that may be repeated only with the same value. This also holds for keys in the objects under them. */
   readonly unambiguous?: ReadonlySet<string>;
-  /** Finds probable mistakes that are not errors (`notice-rules.ts`). */
+  /** Finds probable mistakes that are not errors (`rules.ts`). */
   readonly notices: Rules;
 }
 

@@ -109,7 +109,7 @@ export const TIME_BYTES = 6;
 /** The most bytes of a column's bits. Lists that need more are stored as indexes. */
 export const BITS_MAX = 2 ** 20;
 
-/** The columns of a table in the form of `brief-writer.ts`. Its methods throw BadColumnsError. */
+/** The columns of a table in the form of `write-table.ts`. Its methods throw BadColumnsError. */
 export class BriefTable {
   readonly rows: number;
   readonly #columns = new Map<string, () => TextColumn | NumberColumn>();

@@ -71,7 +71,7 @@ const DISTINCT_MAX = 255;
 
 const encoder = new TextEncoder();
 
-/** Writes a table in the form of `brief-table.ts`. @returns its pieces: the head, then each part of a column */
+/** Writes a table in the form of `table.ts`. @returns its pieces: the head, then each part of a column */
 export function writeBrief(rows: readonly TableRow[]): Uint8Array[] {
   const columns = namesOf(COLUMNS).map((name) => [name, columnOf(rows, name)] as const);
   const head: BriefHead = columns.map(([name, [form, ...parts]]) => [

@@ -34,8 +34,13 @@ export class Server {
     this.url = url;
   }
 
-  static ours(store: string, options: readonly string[] = []): Promise<Server> {
-    return Server.#start([COMMAND, "serve", store, "--port", "0", ...options]);
+  /** @param command the program to measure. Default: that of this tree */
+  static ours(
+    store: string,
+    options: readonly string[] = [],
+    command: string = COMMAND,
+  ): Promise<Server> {
+    return Server.#start([command, "serve", store, "--port", "0", ...options]);
   }
 
   static bare(input: BareInput): Promise<Server> {
@@ -63,6 +68,12 @@ export class Server {
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  }
+
+  /** Megabytes of memory that the process holds now. */
+  residentMb(): number {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   }
 
   async stop(): Promise<void> {

@@ -8,19 +8,17 @@
  * start, and of answers. Processors' time is that of the measured process alone, so the client costs nothing. Run it
  * while nothing else runs.
  */
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Records } from "../test/oracle/records.js";
-import { writeChanged } from "./baseline/directories.js";
+import { writeChanged } from "../../.build/baseline/directories.js";
+import type { Records } from "../oracle/records.js";
+import { figure, median, note, ROOT, sampleOf, table } from "./kit.js";
+import { Server } from "./serve/servers.js";
 
-const ROOT = resolve(import.meta.dirname, "..");
-/** Of the clock that /proc counts processors' time by. */
-const TICKS_A_SECOND = 100;
 const LANES = 16;
 /** Requests of a measurement. */
 const REQUESTS = 12_000;
@@ -44,42 +42,36 @@ type Figures = Record<string, number>;
 const work = mkdtempSync(join(tmpdir(), "crawldex-compare-"));
 const other = join(work, "other");
 try {
-  const rows = await compared();
-  process.stdout.write(`${rows.join("\n")}\n`);
+  process.stdout.write(`${await compared()}\n`);
 } finally {
   git("worktree", "remove", "--force", other);
   rmSync(work, { recursive: true, force: true });
 }
 
-async function compared(): Promise<string[]> {
+async function compared(): Promise<string> {
   git("worktree", "add", "--quiet", "--detach", other, commit ?? "HEAD");
   symlinkSync(join(ROOT, "node_modules"), join(other, "node_modules"));
   npm(other, "run", "--silent", "build");
-  const published = options.published ?? join(work, "published");
-  if (options.published === undefined)
-    npm(ROOT, "run", "--silent", "sample", "--", published, "--listings", options.listings);
+  const given = options.published ?? sampleOf(Number(options.listings));
+  const published = join(work, "published");
   const changed = join(work, "changed");
-  const records = writeChanged(published, changed);
-  const all: [former: Figures[], present: Figures[]] = [[], []];
-  for (let round = 0; round < Number(options.rounds); round += 1) {
-    for (const [index, root] of [other, ROOT].entries()) {
-      all[index]?.push(await measured(join(root, "dist"), { published, changed, records }));
-      process.stderr.write(
-        `round ${round + 1}: ${index === 0 ? commit : "this tree"} is measured\n`,
-      );
-    }
+  // Both have the same files, so that only the changed listings are compiled again.
+  writeChanged(given, published, () => false);
+  const records = writeChanged(given, changed, (i) => i % 100 === 7);
+  const former: Figures[] = [];
+  const present: Figures[] = [];
+  for (let round = 1; round <= Number(options.rounds); round += 1) {
+    former.push(await measured(join(other, "dist"), { published, changed, records }));
+    present.push(await measured(join(ROOT, "dist"), { published, changed, records }));
+    note(`round ${round} of ${options.rounds}`);
   }
-  const [former, present] = all;
-  const names = Object.keys(present[0] ?? {});
-  return [
-    `| | ${commit} | now | ratio |`,
-    "| --- | ---: | ---: | ---: |",
-    ...names.map((name) => {
-      const before = median(former.map((figures) => figures[name] ?? Number.NaN));
-      const now = median(present.map((figures) => figures[name] ?? Number.NaN));
-      return `| ${name} | ${rounded(before)} | ${rounded(now)} | ${(now / before).toFixed(2)} |`;
-    }),
-  ];
+  const rows = Object.keys(present[0] ?? {}).map((name) => {
+    const [before = Number.NaN, now = Number.NaN] = [former, present].map((rounds) =>
+      median(rounds.map((figures) => figures[name] ?? Number.NaN)),
+    );
+    return [name, figure(before), figure(now), figure(now / before)];
+  });
+  return table(["", commit ?? "", "now", "ratio"], rows);
 }
 
 interface Input {
@@ -127,35 +119,28 @@ function usageOf(args: readonly string[]): { readonly cpuS: number; readonly pea
 async function answersOf(command: string, store: string, records: Records): Promise<Figures> {
   const targets = targetsOf(records);
   const figures: Figures = {};
-  for (const [name, cacheMb] of [
-    ["cached", "256"],
-    ["uncached", "0"],
-  ] as const) {
+  const caches = { cached: "256", uncached: "0" };
+  for (const [name, megabytes] of Object.entries(caches)) {
     const started = performance.now();
-    const server = await startServer([
-      command,
-      "serve",
-      store,
-      "--port",
-      "0",
-      "--cache-mb",
-      cacheMb,
-    ]);
-    await load(server.url, ["/api/sites?limit=1"], 1);
-    if (name === "cached") {
-      figures["start to the first answer, ms"] = performance.now() - started;
-      figures["start, s of CPU"] = server.cpuSeconds();
-      figures["resident after the start, MB"] = server.residentMb();
+    const server = await Server.ours(store, ["--cache-mb", megabytes], command);
+    try {
+      await load(server.url, ["/api/sites?limit=1"], 1);
+      if (name === "cached") {
+        figures["start to the first answer, ms"] = performance.now() - started;
+        figures["start, s of CPU"] = server.cpuSeconds();
+        figures["resident after the start, MB"] = server.residentMb();
+      }
+      for (const [read, list] of Object.entries(targets)) {
+        // Twice: the cache keeps what was requested twice, and the compiler has seen all.
+        await load(server.url, list, 2 * list.length);
+        const before = server.cpuSeconds();
+        await load(server.url, list, REQUESTS);
+        figures[`${read}, ${name}, µs of CPU`] = ((server.cpuSeconds() - before) * 1e6) / REQUESTS;
+      }
+      if (name === "cached") figures["resident after all answers, MB"] = server.residentMb();
+    } finally {
+      await server.stop();
     }
-    for (const [read, list] of Object.entries(targets)) {
-      // Twice: the cache keeps what was requested twice, and the compiler has seen all.
-      await load(server.url, list, 2 * list.length);
-      const before = server.cpuSeconds();
-      await load(server.url, list, REQUESTS);
-      figures[`${read}, ${name}, µs of CPU`] = ((server.cpuSeconds() - before) * 1e6) / REQUESTS;
-    }
-    if (name === "cached") figures["resident after all answers, MB"] = server.residentMb();
-    await server.stop();
   }
   return figures;
 }
@@ -178,40 +163,6 @@ function targetsOf({ listings, scans }: Records): Record<string, string[]> {
     report: some.map(({ host }) => `/api/sites/${host}/report`),
     "page of a report": some.map(({ host }) => `/sites/${host}`),
   };
-}
-
-interface MeasuredServer {
-  readonly url: string;
-  cpuSeconds(): number;
-  residentMb(): number;
-  stop(): Promise<void>;
-}
-
-async function startServer(args: readonly string[]): Promise<MeasuredServer> {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  let said = "";
-  const url = await new Promise<string>((done, failed) => {
-    child.once("exit", (code) => failed(new Error(`a server ended with ${code}`)));
-    child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = /http:\/\/[\w.]+:\d+/.exec(said)?.[0];
-      if (found !== undefined) done(found);
-    });
-  });
-  const cpuSeconds = () => {
-    const stat = readFileSync(`/proc/${child.pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
-  };
-  const residentMb = () => {
-    const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-  };
-  const stop = async () => {
-    child.kill("SIGTERM");
-    await once(child, "exit");
-  };
-  return { url, cpuSeconds, residentMb, stop };
 }
 
 /** Sends requests, the targets in turn, some at the same time. */
@@ -247,12 +198,4 @@ function git(...args: string[]): void {
 
 function npm(cwd: string, ...args: string[]): void {
   execFileSync("npm", args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-function rounded(value: number): string {
-  return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
 }
