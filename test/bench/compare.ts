@@ -6,7 +6,8 @@
  * It builds a worktree of the commit beside this tree, publishes the same directory with both programs, and prints a
  * table of medians: processors' time and memory of a build, of a build after one listing in a hundred has changed, of a
  * start, and of answers. Processors' time is that of the measured process alone, so the client costs nothing. Run it
- * while nothing else runs. The system counts in hundredths of a second: 12,000 requests tell 10 %, 50,000 tell 3 %.
+ * while nothing else runs. The system counts time in hundredths of a second, so 12,000 requests show a difference of
+ * 10 %, and 50,000 one of 3 %.
  * `--published <folder>` measures another directory than the sample.
  */
 import { execFileSync } from "node:child_process";
@@ -28,7 +29,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     listings: { type: "string", default: "20000" },
     rounds: { type: "string", default: "3" },
-    /** Of each measurement. */
+    /** Requests of each measurement. */
     requests: { type: "string", default: "12000" },
     published: { type: "string" },
   },
