@@ -13,8 +13,8 @@ import type { ParameterTable } from "../src/contract/query.js";
 import { parameterSchema } from "../src/contract/read-descriptions.js";
 import { ROUTES, type Route, type RouteName } from "../src/contract/routes.js";
 import type { OpenApiSchema } from "../src/contract/values.js";
-import { publishedSchema } from "../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../src/published/locating/files.js";
+import { publishedSchema } from "../src/input/checking/json-schema.js";
+import { PUBLISHED_RECORDS } from "../src/input/locating/files.js";
 
 const HEADER = "// Generated from the schemas of crawldex: see .build/declarations.ts.\n\n";
 /** What `crawldex/client` exports by name. */
@@ -35,7 +35,7 @@ const EXTENDED = ["batch", "changes", "dump", "trends"] as const;
 
 const dist = process.argv[2] ?? "dist";
 writeFileSync(join(dist, "src/client/answers.d.ts"), await answers());
-writeFileSync(join(dist, "src/published/records.d.ts"), await records());
+writeFileSync(join(dist, "src/input/records.d.ts"), await records());
 
 async function answers(): Promise<string> {
   const routes = Object.entries(ROUTES) as [RouteName, Route][];

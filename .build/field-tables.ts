@@ -15,8 +15,8 @@ import { componentSchemas, propertiesOf } from "../src/contract/openapi.js";
 import { parametersOf } from "../src/contract/read-descriptions.js";
 import { ROUTES } from "../src/contract/routes.js";
 import { type OpenApiSchema, SCAN_ID, SLUG } from "../src/contract/values.js";
-import { publishedSchema } from "../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../src/published/locating/files.js";
+import { publishedSchema } from "../src/input/checking/json-schema.js";
+import { PUBLISHED_RECORDS } from "../src/input/locating/files.js";
 
 const DOCS = join(import.meta.dirname, "../docs");
 const TABLE = /(<!-- fields: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;

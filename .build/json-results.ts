@@ -4,9 +4,9 @@
  */
 import { z } from "zod";
 import { LEFT_OUT_WORDS } from "../cli/explain.js";
-import { NOT_IN_SEARCH_REASONS } from "../src/build/removals.js";
 import { jsonSchemaOf } from "../src/contract/field.js";
-import { PUBLISHED_RECORDS, RECORD_KINDS } from "../src/published/locating/files.js";
+import { PUBLISHED_RECORDS, RECORD_KINDS } from "../src/input/locating/files.js";
+import { NOT_IN_SEARCH_REASONS } from "../src/publish/removals.js";
 import {
   BadInput,
   Count,

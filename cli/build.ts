@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { BuildResult } from "../src/build/build.js";
-import { BUILD, type BuildOptions, JOIN } from "../src/build/options.js";
 import { durationOf, sizeText } from "../src/pages/kit/words.js";
+import type { BuildResult } from "../src/publish/build.js";
+import { BUILD, type BuildOptions, JOIN } from "../src/publish/options.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
 import { optionNamed, optionsIn, signingKey, takesOptions, takesStore } from "./options.js";
 import {
@@ -60,14 +60,14 @@ async function buildOnce(
   options: BuildFlags,
   signal: AbortSignal,
 ): Promise<void> {
-  const { build } = await import("../src/build/build.js");
+  const { build } = await import("../src/publish/build.js");
   await finishBuild(published, options, signal, (run) =>
     build(published, { ...optionsIn(BUILD, options), ...run }),
   );
 }
 
 async function joinOnce(options: BuildFlags, signal: AbortSignal): Promise<void> {
-  const { joinParts } = await import("../src/build/join-shares.js");
+  const { joinParts } = await import("../src/publish/join-shares.js");
   await finishBuild(options.store, options, signal, (run) =>
     joinParts({ ...optionsIn(JOIN, options), ...run }),
   );

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
-import type { TooManyRemovedError } from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
 import { PACKAGE_FOLDER } from "../src/files/paths.js";
-import type { BadInputError } from "../src/published/checking/problem.js";
+import type { BadInputError } from "../src/input/checking/problem.js";
+import type { TooManyRemovedError } from "../src/publish/removals.js";
 import { type OutputOptions, safeText, Terminal } from "./terminal.js";
 
 /** Exit codes of the process. Scripts rely on them. */

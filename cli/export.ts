@@ -1,4 +1,4 @@
-import { EXPORT, type ExportOptions } from "../src/site/options.js";
+import { EXPORT, type ExportOptions } from "../src/export/options.js";
 import { CrawldexCommand } from "./command.js";
 import { optionsIn, takesOptions, takesStore } from "./options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -21,7 +21,7 @@ export const exportCommand = takesOptions(START, EXPORT)
   .argument("<site>", "the tree's folder")
   .action(async (site: string, options: OutputOptions & ExportOptions) => {
     const terminal = new Terminal(options);
-    const { exportSite } = await import("../src/site/export.js");
+    const { exportSite } = await import("../src/export/export.js");
     const onProgress = terminal.progress();
     const result = await exportSite(site, { ...optionsIn(EXPORT, options), onProgress });
     const { id, written, deleted, unchanged, warnings } = result;

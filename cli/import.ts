@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Option } from "commander";
-import type { ImportResult } from "../src/published/importing/import.js";
+import type { ImportResult } from "../src/input/importing/import.js";
 import { CrawldexCommand } from "./command.js";
 import { type OutputOptions, plural, Terminal } from "./terminal.js";
 
@@ -33,7 +33,7 @@ export const importCommand = new CrawldexCommand(
   .option("--replace", "replace the records of a table of the same name")
   .action(async (table: string, published: string, options: ImportFlags) => {
     const terminal = new Terminal(options);
-    const { importTable } = await import("../src/published/importing/import.js");
+    const { importTable } = await import("../src/input/importing/import.js");
     if (existsSync(table) && !existsSync(join(published, "directory.json"))) {
       const { writeEmptyPublished } = await import("../src/sample/sample.js");
       await writeEmptyPublished(published);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { messageOf } from "../src/files/errors.js";
 import { readRegularSync } from "../src/files/regular.js";
-import { type Option as FunctionOption, type Rule, STORE } from "../src/options/options.js";
+import { type Option as FunctionOption, type Rule, STORE } from "../src/lib/options.js";
 import { GENERATION, ID_PREFIX_MIN } from "../src/store/names.js";
 
 /** The options of a function, by name. */

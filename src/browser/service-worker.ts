@@ -1,7 +1,7 @@
+import { pagesOf } from "../answer/pages.js";
 import { makeHandler } from "../fetch/handler.js";
 import { treeStore } from "../fetch/store.js";
 import { errorPageHeaders, offlinePage } from "../pages/kit/error-page.js";
-import { pagesOf } from "../runtime/answer/pages.js";
 import { TreeFiles } from "./tree-files.js";
 
 /*

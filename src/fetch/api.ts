@@ -1,4 +1,4 @@
-import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
+import { EXTENSION_READS } from "../extras/extensions.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";

@@ -1,8 +1,8 @@
-import type { DrawCard } from "../runtime/answer/card-queue.js";
-import { type CardProgram, loadCardProgram } from "../runtime/cards/draw.js";
+import type { DrawCard } from "../answer/card-queue.js";
+import { type CardProgram, loadCardProgram } from "../extras/cards/draw.js";
 
-export type { DrawCard } from "../runtime/answer/card-queue.js";
-export type { CardProgram } from "../runtime/cards/draw.js";
+export type { DrawCard } from "../answer/card-queue.js";
+export type { CardProgram } from "../extras/cards/draw.js";
 
 /**
  * Loads the function that draws cards, for the option `cards` of `createFetchHandler`.

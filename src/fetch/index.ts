@@ -1,5 +1,5 @@
-import { pagesOf } from "../runtime/answer/pages.js";
-import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
+import { pagesOf } from "../answer/pages.js";
+import { EXTENSION_READS } from "../extras/extensions.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";

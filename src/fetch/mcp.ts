@@ -1,5 +1,5 @@
-import { mcpReads } from "../runtime/mcp/mcp.js";
-import { mcpAnswer } from "../runtime/mcp/mcp-server.js";
+import { mcpReads } from "../extras/mcp/mcp.js";
+import { mcpAnswer } from "../extras/mcp/mcp-server.js";
 import type { McpAnswers } from "./handler.js";
 
 export type { McpAnswers } from "./handler.js";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import type { Share } from "../options/options.js";
+import type { Share } from "../lib/options.js";
 
 /** A signature's name, in the folder of the snapshot whose manifest is signed. */
 export const SIGNATURE_NAME = "manifest.json.minisig";

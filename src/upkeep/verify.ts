@@ -1,7 +1,4 @@
 import { z } from "zod";
-import { contentId } from "../build/manifest.js";
-import { contentOf } from "../build/segment-writer.js";
-import { newestFirst, nothingPublished } from "../build/snapshots.js";
 import { BODIES } from "../contract/bodies.js";
 import { StoredChange } from "../contract/extension-bodies.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
@@ -18,7 +15,10 @@ import {
   PROGRESS_OPTION,
   requireArgument,
   STORE,
-} from "../options/options.js";
+} from "../lib/options.js";
+import { contentId } from "../publish/manifest.js";
+import { contentOf } from "../publish/segment-writer.js";
+import { newestFirst, nothingPublished } from "../publish/snapshots.js";
 import { PUBLIC_KEYS_OPTION } from "../signing/options.js";
 import { optionalPublicKeys, type PublicKey, SignatureError } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";

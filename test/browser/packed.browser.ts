@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { RunningServer } from "../../src/runtime/http/server.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { type Browser, type Page, withPage } from "./browsers.js";
 import { aTree } from "./trees.js";
 import { HAS_BROWSER, served, visiting } from "./visits.js";

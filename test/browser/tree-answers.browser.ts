@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serve } from "../../src/replica/serve.js";
+import { serve } from "../../src/server/serve.js";
 import { compare, countsOf, shortly, type Target } from "../fetch/comparison.js";
 import { type Built, buildSample } from "../fetch/directory.js";
 import { serverTarget } from "../fetch/targets.js";

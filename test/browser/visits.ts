@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { build } from "../../src/build/build.js";
-import { serve } from "../../src/replica/serve.js";
-import type { RunningServer } from "../../src/runtime/http/server.js";
+import { build } from "../../src/publish/build.js";
+import { serve } from "../../src/server/serve.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { temporaryFolder } from "../fixtures.js";
 import { REAL } from "../real.js";
 import { writeSample } from "../sample/larger.js";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
 import { clickHouseEngine } from "../../src/clickhouse/open.js";
-import { type LoadedSnapshot, loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { build } from "../../src/publish/build.js";
+import { type LoadedSnapshot, loadSnapshot } from "../../src/server/load-snapshot.js";
 import { questionsAbout } from "../fetch/questions.js";
 import { temporaryFolder, writeFiles } from "../fixtures.js";
 import { casedDirectory } from "../oracle/cased.js";

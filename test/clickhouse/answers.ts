@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answer, answer } from "../../src/runtime/answer/answer.js";
-import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
-import type { LoadedSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { type Answer, answer } from "../../src/answer/answer.js";
+import type { LoadedSnapshot } from "../../src/server/load-snapshot.js";
+import { SERVER_PAGES } from "../../src/server/server-pages.js";
 
 /**
  * How often a client asks again after a 503, as the contract says, and after which milliseconds. A busy machine may

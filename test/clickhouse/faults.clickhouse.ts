@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { build } from "../../src/build/build.js";
 import { clickHouseAccess } from "../../src/clickhouse/address.js";
 import { ClickHouse, LIMITS } from "../../src/clickhouse/connection.js";
 import { clickHouseEngine } from "../../src/clickhouse/open.js";
 import { dropUnused } from "../../src/clickhouse/tables.js";
-import { serve } from "../../src/replica/serve.js";
-import { type LoadedSnapshot, loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { build } from "../../src/publish/build.js";
+import { type LoadedSnapshot, loadSnapshot } from "../../src/server/load-snapshot.js";
+import { serve } from "../../src/server/serve.js";
 import { temporaryFolder } from "../fixtures.js";
-import { send } from "../runtime/http.js";
 import { writeSample } from "../sample/larger.js";
+import { send } from "../server/http.js";
 import { ask, askAgain, differences } from "./answers.js";
 import { needOwn, type OwnServer, startClickHouse } from "./server.js";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
+import { exportSite } from "../../src/export/export.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
-import { exportSite } from "../../src/site/export.js";
+import { build } from "../../src/publish/build.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import type { ListingEntry } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";

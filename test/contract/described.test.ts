@@ -2,8 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../src/contract/openapi.js";
-import { publishedSchema } from "../../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../../src/published/locating/files.js";
+import { publishedSchema } from "../../src/input/checking/json-schema.js";
+import { PUBLISHED_RECORDS } from "../../src/input/locating/files.js";
 
 type Schema = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { requireCurrent } from "../../src/build/snapshots.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
+import { requireCurrent } from "../../src/publish/snapshots.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
 import { buildSample } from "./directory.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createFetchHandler, httpStore } from "../../src/fetch/index.js";
-import { serve } from "../../src/replica/serve.js";
+import { serve } from "../../src/server/serve.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { repeated, someOf } from "../slow.js";

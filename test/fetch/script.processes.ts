@@ -90,7 +90,7 @@ describe("the script of the fetch handler (gzip -9 of a minified bundle)", () =>
     expect(added).toBeLessThanOrEqual(123_000);
     expect(added).toBeGreaterThan(10_000);
     const inputs = Object.values(small.outputs).flatMap((output) => Object.keys(output.inputs));
-    expect(inputs.filter((path) => /runtime\/mcp|modelcontext|zod/.test(path))).toEqual([]);
+    expect(inputs.filter((path) => /extras\/mcp|modelcontext|zod/.test(path))).toEqual([]);
     const imports = Object.values(large.outputs).flatMap((output) => output.imports);
     expect(imports.filter(({ external = false }) => external)).toEqual([]);
   });

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { serve } from "../../src/replica/serve.js";
-import type { RunningServer } from "../../src/runtime/http/server.js";
-import { exportSite } from "../../src/site/export.js";
-import type { HostName } from "../../src/site/layout.js";
+import { exportSite } from "../../src/export/export.js";
+import type { HostName } from "../../src/export/layout.js";
+import { serve } from "../../src/server/serve.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { type Browser, chromiumPath, launch } from "../browser/browsers.js";
+import { aSite, type Site, variedListings } from "../export/sites.js";
 import { theDirectory } from "../fixtures.js";
-import { aSite, type Site, variedListings } from "../site/sites.js";
 
 /** A store, what answers from it, and what to call at the end. */
 export interface Directory {

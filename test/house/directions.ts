@@ -5,27 +5,53 @@ import { importedBy, lineOf, nodesOf, type Source, sourcesOf } from "./sources.j
 
 /** Data flows one way: a room may import from itself and from those before it. */
 const FLOW =
-  "contract options columns files signing published compile store build upkeep engine runtime".split(
+  "contract columns files signing input compile store publish upkeep engine answer server".split(
     " ",
   );
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   lib: [],
   client: ["contract"],
-  browser: ["contract", "client", "pages", "store", "fetch", "runtime"],
-  sample: ["contract", "files", "options"],
+  browser: ["contract", "client", "pages", "store", "fetch", "answer"],
+  sample: ["contract", "files"],
   pages: ["contract"],
-  clickhouse: ["contract", "options", "columns", "files", "store", "engine", "runtime"],
-  replica: ["options", "files", "signing", "clickhouse", "remote", "runtime"],
-  remote: ["contract", "options", "files", "signing", "store", "build"],
-  fetch: ["contract", "files", "signing", "columns", "store", "engine", "runtime", "pages"],
-  site: ["contract", "options", "files", "store", "build", "engine", "runtime", "pages"],
+  clickhouse: ["contract", "columns", "files", "store", "engine", "answer", "server"],
+  remote: ["contract", "files", "signing", "store", "publish"],
+  fetch: [
+    "contract",
+    "files",
+    "signing",
+    "columns",
+    "store",
+    "engine",
+    "answer",
+    "pages",
+    "extras",
+  ],
+  /** Each extra is one folder, made of what the core offers. */
+  extras: [
+    ..."contract columns files signing input compile store publish upkeep engine answer server pages".split(
+      " ",
+    ),
+  ],
+  export: [
+    "contract",
+    "files",
+    "store",
+    "publish",
+    "engine",
+    "answer",
+    "server",
+    "pages",
+    "extras",
+  ],
 };
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = {
-  runtime: ["pages"],
+  answer: ["pages"],
+  server: ["pages", "clickhouse", "remote", "extras"],
   compile: ["pages"],
-  build: ["pages"],
+  publish: ["pages"],
 };
 /** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
 const PAGE_SCRIPTS = [
@@ -45,7 +71,7 @@ const PAGE_SCRIPTS = [
 const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
-  ..."files signing published store build upkeep remote site sample runtime".split(" "),
+  ..."files signing input store publish upkeep remote export sample server extras".split(" "),
 ];
 /** Packages that use nothing of Node: they run in a browser and at an edge as well. */
 const PURE_PACKAGES = ["zod", "minisearch"];
@@ -136,12 +162,12 @@ describe("the house's import directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("neither runtime nor engine reaches published or compile, even indirectly", () => {
-    const start = sources.filter(({ path }) => ["runtime", "engine"].includes(roomOf(path)));
+  it("neither answer nor engine reaches input or compile, even indirectly", () => {
+    const start = sources.filter(({ path }) => ["answer", "engine"].includes(roomOf(path)));
     const reached = [...closureOf(start)].map(roomOf);
     expect(start.length).toBeGreaterThan(10);
     expect(reached).toContain("store");
-    expect(reached).not.toContain("published");
+    expect(reached).not.toContain("input");
     expect(reached).not.toContain("compile");
   });
 
@@ -170,7 +196,7 @@ describe("the house's import directions", () => {
     ["the code that answers a request", ["answer", "pages", "list-pages", "drawings"], []],
     [
       "the fetch handler",
-      ["../../fetch/index", "../../fetch/api", "../../fetch/cards", "../../fetch/mcp"],
+      ["../fetch/index", "../fetch/api", "../fetch/cards", "../fetch/mcp"],
       [
         "minisearch",
         "aws4fetch",
@@ -181,9 +207,9 @@ describe("the house's import directions", () => {
         "hyparquet-writer",
       ],
     ],
-    ["a browser's worker", WORKERS.map((path) => `../../../${path.slice(0, -3)}`), ["minisearch"]],
+    ["a browser's worker", WORKERS.map((path) => `../../${path.slice(0, -3)}`), ["minisearch"]],
   ])("%s runs without Node and without other packages", (_, files, packages) => {
-    const start = files.map((file) => byPath.get(join("src/runtime/answer", `${file}.ts`))!);
+    const start = files.map((file) => byPath.get(join("src/answer", `${file}.ts`))!);
     const run = valuesOf(start);
     expect(run.length).toBeGreaterThan(50);
     const imported = run.flatMap((source) =>
@@ -257,20 +283,20 @@ describe("the house's import directions", () => {
   });
 
   it(
-    "only runtime, remote, cli and the preview know HTTP, or zlib for more than the sample, the " +
+    "only server, remote, cli and the preview know HTTP, or zlib for more than the sample, the " +
       "packs of a tree and the pages of tables",
     () => {
       const exceptions = [
         "src/sample/sample.ts",
-        "src/site/documents.ts",
-        "src/site/preview.ts",
+        "src/export/documents.ts",
+        "src/export/preview.ts",
         "src/store/folder-source.ts",
       ];
       const wrong = sources.filter(
         ({ path, packages }) =>
           !exceptions.includes(path) &&
           packages.some((name) => /^(node:http|node:https|node:zlib)/.test(name)) &&
-          !["runtime", "remote", "cli"].includes(roomOf(path)),
+          !["server", "remote", "cli"].includes(roomOf(path)),
       );
       expect(wrong.map(({ path }) => path)).toEqual([]);
     },
@@ -286,7 +312,7 @@ describe("the house's import directions", () => {
   });
 
   it("whoever follows a request from answer.ts reaches few files, types included", () => {
-    const reached = closureOf([byPath.get("src/runtime/answer/answer.ts")!]);
+    const reached = closureOf([byPath.get("src/answer/answer.ts")!]);
     expect(reached.size).toBeLessThanOrEqual(ANSWER_REACHES_MAX);
   });
 

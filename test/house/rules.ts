@@ -17,7 +17,7 @@ const CLIENT_ENVIRONMENT = "src/client/timing.ts";
  * The one file of the build that knows the clock: a scan in the future is worth a warning. No byte of it gets into a
  * snapshot.
  */
-const BUILD_TIME = "src/build/options.ts";
+const BUILD_TIME = "src/publish/options.ts";
 /**
  * The one file of the store that knows chance: it names temporary files and locks, of which no byte gets into a
  * snapshot. Process numbers repeat in every container, so two builds on one volume would write to the same files.
@@ -53,11 +53,11 @@ const JSON_READERS: Readonly<Record<string, string>> = {
   "src/client/request.ts": "answers of the API",
   "src/files/lines.ts": "lines of files, which may be no JSON",
   "src/pages/report/excerpt.ts": "stored reports, which pages know as bytes",
-  "src/published/checking/json.ts": "records",
-  "src/published/checking/rules.ts": "the templates that the package has",
-  "src/published/importing/import.ts": "taxonomy.json",
-  "src/runtime/answer/request-body.ts": "the body of a POST",
-  "src/runtime/mcp/mcp-server.ts": "an error of MCP's SDK",
+  "src/input/checking/json.ts": "records",
+  "src/input/checking/rules.ts": "the templates that the package has",
+  "src/input/importing/import.ts": "taxonomy.json",
+  "src/answer/request-body.ts": "the body of a POST",
+  "src/extras/mcp/mcp-server.ts": "an error of MCP's SDK",
   "src/sample/sample.ts": "the sample",
   "src/store/parse-manifest.ts": "JSON that may be hostile, token by token",
   "src/store/pointer.ts": "current.json, whose shape is checked",
@@ -193,15 +193,15 @@ describe("the house rules", () => {
   });
 
   it(
-    "only runtime, replica, clickhouse, the fetch handler, cli, a build's options and the client's " +
+    "only server, the follower, clickhouse, the fetch handler, cli, a build's options and the client's " +
       "environment know the clock",
     () => {
       const clock = /^(Date\.now|performance\.now|process\.hrtime|new Date\(\))/;
       expect(
         uses(
           outside(
-            "src/runtime/",
-            "src/replica/",
+            "src/server/",
+            "src/answer/follower.ts",
             "src/clickhouse/",
             "src/fetch/handler.ts",
             "cli/",
@@ -232,13 +232,13 @@ describe("the house rules", () => {
     () => {
       const writes =
         /\b(?:append|copy|cp|ch|create|link|mk|open|rename|rm|symlink|truncate|unlink|utimes|write)\w*/;
-      const wrong = sourcesOf("src/build", "src/store", "src/upkeep").filter(({ text }) =>
+      const wrong = sourcesOf("src/publish", "src/store", "src/upkeep").filter(({ text }) =>
         [...text.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g)].some(([, names]) =>
           writes.test(names!),
         ),
       );
       // A split writes its own folders, which are not a store.
-      expect(wrong.map(({ path }) => path)).toEqual(["src/build/split.ts"]);
+      expect(wrong.map(({ path }) => path)).toEqual(["src/publish/split.ts"]);
     },
   );
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { build } from "../../src/build/build.js";
-import { type Answer, answer } from "../../src/runtime/answer/answer.js";
-import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
-import { type LoadOptions, loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { type Answer, answer } from "../../src/answer/answer.js";
+import { build } from "../../src/publish/build.js";
+import { type LoadOptions, loadSnapshot } from "../../src/server/load-snapshot.js";
+import { SERVER_PAGES } from "../../src/server/server-pages.js";
 import { temporaryFolder } from "../fixtures.js";
 import { answerOf, matchesAlone, type OracleAnswer, sameExceptAny } from "./oracle.js";
 import type { Records } from "./records.js";

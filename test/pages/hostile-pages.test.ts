@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import {
   aCheck,
   aListing,
@@ -8,7 +8,7 @@ import {
   type PublishedFiles,
   theTaxonomy,
 } from "../fixtures.js";
-import { asked } from "../runtime/asked.js";
+import { asked } from "../server/asked.js";
 import { aStore } from "../store/stores.js";
 import { HOSTILE, isUnseen, UNSEEN } from "./hostile.js";
 import { all, attributeOf, elementsOf, parsedPage, skeletonOf, textOf } from "./parsed.js";

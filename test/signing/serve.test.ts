@@ -1,11 +1,11 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { build } from "../../src/build/build.js";
-import { serve } from "../../src/replica/serve.js";
-import { Snapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { Snapshot } from "../../src/answer/snapshot.js";
+import { build } from "../../src/publish/build.js";
+import { serve } from "../../src/server/serve.js";
 import { temporaryFolder, writePublished } from "../fixtures.js";
-import { expectError, send } from "../runtime/http.js";
+import { expectError, send } from "../server/http.js";
 import { manifestOf } from "../store/forge.js";
 import { named } from "../store/stores.js";
 import { manyListings } from "../store/trees.js";

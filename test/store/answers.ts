@@ -1,4 +1,4 @@
-import { checkPackSizes } from "../../src/runtime/snapshot/load.js";
+import { checkPackSizes } from "../../src/server/load.js";
 import type { ListingEntry } from "../../src/store/format.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import { answerRef } from "../../src/store/segments/directory.js";

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { build } from "../../src/build/build.js";
-import { type BuilderNotes, readNotes, writeNotes } from "../../src/build/notes.js";
 import { disk, UnfinishedFile } from "../../src/files/disk.js";
+import { build } from "../../src/publish/build.js";
+import { type BuilderNotes, readNotes, writeNotes } from "../../src/publish/notes.js";
 
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { openWhole } from "./answers.js";

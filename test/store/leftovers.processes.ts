@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
-import { joinParts } from "../../src/build/join-shares.js";
-import { readNotes } from "../../src/build/notes.js";
-import { readManifest } from "../../src/build/publish.js";
 import { calls } from "../../src/files/calls.js";
+import { build } from "../../src/publish/build.js";
+import { joinParts } from "../../src/publish/join-shares.js";
+import { readNotes } from "../../src/publish/notes.js";
+import { readManifest } from "../../src/publish/publish.js";
 import { pull } from "../../src/remote/pull.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { storedFiles } from "../../src/store/format.js";

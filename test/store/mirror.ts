@@ -1,11 +1,11 @@
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
+import type { SnapshotView } from "../../src/answer/content.js";
 import { EXTENSION_BODIES } from "../../src/contract/extension-bodies.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
-import type { SnapshotView } from "../../src/runtime/answer/content.js";
-import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { currentId } from "../../src/store/reader.js";
-import { asked } from "../runtime/asked.js";
+import { asked } from "../server/asked.js";
 import { answersIn } from "./answers.js";
 
 /** All sites in search, by host. */

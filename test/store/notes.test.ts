@@ -1,11 +1,11 @@
 import { cp, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { build } from "../../src/build/build.js";
+import { exportSite } from "../../src/export/export.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
+import { build } from "../../src/publish/build.js";
 import { pull } from "../../src/remote/pull.js";
-import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
-import { exportSite } from "../../src/site/export.js";
+import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import { STORE_FORMAT } from "../../src/store/names.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
@@ -18,7 +18,7 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
-import { asked } from "../runtime/asked.js";
+import { asked } from "../server/asked.js";
 import { publishManifest } from "./forge.js";
 import { builtStore, manyListings, treeOf } from "./trees.js";
 

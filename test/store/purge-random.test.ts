@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
-import { writePurgeList } from "../../src/build/purge.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
-import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { build } from "../../src/publish/build.js";
+import { writePurgeList } from "../../src/publish/purge.js";
+import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
-import { asked } from "../runtime/asked.js";
+import { asked } from "../server/asked.js";
 import { repeated } from "../slow.js";
 import { answersIn } from "./answers.js";
 import { EditedDirectory } from "./edits.js";

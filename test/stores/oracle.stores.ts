@@ -8,7 +8,7 @@ import {
   type TestContext,
 } from "vitest";
 import { createFetchHandler, httpStore } from "../../src/fetch/index.js";
-import { serve } from "../../src/replica/serve.js";
+import { serve } from "../../src/server/serve.js";
 import { chromiumPath, launch } from "../browser/browsers.js";
 import { compare, countsOf, shortly, type Target } from "../fetch/comparison.js";
 import { type Built, buildSample } from "../fetch/directory.js";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
 import { FIGURES_DOCUMENT } from "../../src/contract/figures.js";
+import { build } from "../../src/publish/build.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { TRENDS_DOCUMENT } from "../../src/store/trends.js";

@@ -1,9 +1,9 @@
 import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { build } from "../../src/build/build.js";
-import { describe as describeFile } from "../../src/build/segment-writer.js";
-import { PHASES } from "../../src/options/options.js";
+import { PHASES } from "../../src/lib/options.js";
+import { build } from "../../src/publish/build.js";
+import { describe as describeFile } from "../../src/publish/segment-writer.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";

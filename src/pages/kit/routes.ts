@@ -86,7 +86,7 @@ const jsonLink = (path: string) => `<${path}>; rel="alternate"; type="applicatio
 const reportLinks = (host: string, query: string) =>
   `<../${host}>; rel="canonical", ${jsonLink(`../../api/sites/${host}/report${query}`)}`;
 
-/** All addresses outside the API, in the order of the navigation. `DRAWINGS` (runtime/answer) draws them. */
+/** All addresses outside the API, in the order of the navigation. `DRAWINGS` (answer) draws them. */
 export const PAGE_ROUTES = {
   explorer: {
     ...page,

@@ -1,0 +1,300 @@
+import { FIGURES_DOCUMENT } from "../contract/figures.js";
+import type { Report } from "../contract/report.js";
+import { apiPage } from "../pages/api/api-page.js";
+import { categoriesPage } from "../pages/categories/categories-page.js";
+import { categoryPage } from "../pages/categories/category-page.js";
+import { matrixCsv } from "../pages/categories/matrix.js";
+import { matrixPage } from "../pages/categories/matrix-page.js";
+import { changesPage } from "../pages/changes/changes-page.js";
+import { comparePage } from "../pages/compare/compare-page.js";
+import { comparedTexts } from "../pages/compare/compared-query.js";
+import { comparedSite, comparisonCsv } from "../pages/compare/comparison.js";
+import { explorerPage } from "../pages/explorer/explorer-page.js";
+import { scanFeed } from "../pages/feeds/feed.js";
+import { llmsText, robotsText } from "../pages/feeds/guides.js";
+import { figureCsv, figureSvg } from "../pages/figures/figure.js";
+import {
+  categoryAddress,
+  checkAddress,
+  type FeedForm,
+  feedAddress,
+  feedNamed,
+  figureAddress,
+  figureNamed,
+  matrixAddress,
+  tableAddress,
+  tableNamed,
+} from "../pages/kit/page-names.js";
+import { NO_INDEX, PAGE_ROUTES, type PageName } from "../pages/kit/routes.js";
+import { badge } from "../pages/report/badge.js";
+import { badgeLook } from "../pages/report/badge-look.js";
+import { cardSvg, directoryCardSvg } from "../pages/report/card.js";
+import { readDrawn } from "../pages/report/excerpt.js";
+import { reportMarkdown } from "../pages/report/report-markdown.js";
+import { reportPage } from "../pages/report/report-page.js";
+import { fixTask } from "../pages/report/to-do.js";
+import { checkPage } from "../pages/standards/check-page.js";
+import { standardsPage } from "../pages/standards/standards-page.js";
+import {
+  type Content,
+  documentContent,
+  drawnContent,
+  type Failure,
+  isFailure,
+  madeContent,
+  type SnapshotView,
+} from "./content.js";
+import {
+  addressesOfPages,
+  categoriesShown,
+  categoryAt,
+  feedAt,
+  figureShown,
+  sitemapFileNames,
+  sitemapFileOf,
+  sitemapIndexOf,
+} from "./list-pages.js";
+import {
+  adoptionOf,
+  badgeScanOf,
+  checkSites,
+  exampleHost,
+  filledCategories,
+  shownAt,
+  standardsOf,
+  surroundingsOf,
+} from "./page-facts.js";
+import type { AskedPage, Drawing } from "./page-types.js";
+import { publicationChanges } from "./publication-changes.js";
+
+/** What draws each page. */
+export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
+  explorer: {
+    draw: async ({ query, context, snapshot }) =>
+      explorerPage(context, await shownAt(query, snapshot)),
+  },
+  standardsPage: { draw: drawStandards },
+  apiPage: {
+    draw: async ({ context, snapshot }) => apiPage(context, await exampleHost(snapshot)),
+  },
+  changes: {
+    draw: async ({ context, snapshot }) => {
+      const { checks } = await standardsOf(snapshot);
+      return changesPage(await publicationChanges(snapshot), checks, context);
+    },
+  },
+  categoriesPage: {
+    draw: async ({ context, snapshot }) => categoriesPage(await categoriesShown(snapshot), context),
+  },
+  compare: {
+    draw: async (asked) => {
+      const { others } = comparedTexts(asked.query);
+      return comparePage(await comparedSites(asked), [...others.keys()], asked.context);
+    },
+  },
+  compareCsv: {
+    draw: async (asked) => {
+      const sites = (await comparedSites(asked)).flatMap(([, site]) => site ?? []);
+      return comparisonCsv(sites, asked.context.checkIds);
+    },
+  },
+  category: {
+    draw: async ({ own, context, snapshot }) => {
+      const found = await categoryAt(own, snapshot);
+      return found && categoryPage(found, context);
+    },
+    addresses: (snapshot) => addressesOfPages(snapshot, categoryAddress),
+  },
+  matrix: {
+    draw: async ({ own, query, context, snapshot }) => {
+      const found = await categoryAt(own, snapshot);
+      return found && matrixPage(found, context, query);
+    },
+    addresses: (snapshot) => addressesOfPages(snapshot, matrixAddress),
+  },
+  table: {
+    draw: async ({ own, snapshot }) => {
+      const found = await categoryAt(tableNamed(own) ?? "", snapshot);
+      return found && matrixCsv(found.sites, found.checks);
+    },
+    addresses: (snapshot) => addressesOfPages(snapshot, tableAddress),
+  },
+  checkPage: {
+    draw: drawCheck,
+    addresses: async ({ directory }) => directory.checkIds.map(checkAddress),
+  },
+  page: { draw: drawReport },
+  markdown: { draw: (asked) => drawReport({ ...asked, isMarkdown: true }) },
+  task: {
+    draw: async ({ own, context, snapshot }) => {
+      const drawn = await drawnReportOf(snapshot, own, undefined);
+      return "error" in drawn
+        ? drawn
+        : reportContent(drawn.report, fixTask(drawn.report, context, drawn.left), snapshot);
+    },
+  },
+  badge: {
+    draw: async ({ own, query, context, snapshot }) => {
+      const found = await drawnContent(snapshot, own, undefined);
+      if (isFailure(found)) return found;
+      return badge({ scan: await badgeScanOf(own, snapshot) }, context, badgeLook(query));
+    },
+  },
+  card: {
+    draw: async ({ own, snapshot, tools: { cards } }) => {
+      if (cards === null) return null;
+      const drawn = await drawnReportOf(snapshot, own, undefined);
+      return "error" in drawn
+        ? drawn
+        : cards.image(cardSvg(drawn.report, snapshot.directory), snapshot);
+    },
+  },
+  directoryCard: {
+    draw: async ({ context, snapshot, tools: { cards } }) => {
+      const { figures } = await adoptionOf(snapshot);
+      return cards?.image(directoryCardSvg(figures.all, context), snapshot) ?? null;
+    },
+  },
+  robots: { draw: async ({ context }) => robotsText(context) },
+  llms: { draw: async ({ context }) => llmsText(context) },
+  sitemap: { draw: async ({ snapshot }) => sitemapIndexOf(snapshot) },
+  sitemapFile: {
+    draw: async ({ own, snapshot }) => sitemapFileOf(own, snapshot),
+    addresses: async (snapshot) =>
+      (await sitemapFileNames(snapshot)).map((name) => `sitemaps/${name}`),
+  },
+  figures: { draw: async ({ snapshot }) => documentContent(snapshot, FIGURES_DOCUMENT) },
+  figure: { draw: drawFigure, addresses: addressesOfFigures },
+  feed: { draw: ({ snapshot }) => drawFeed(null, "xml", snapshot) },
+  jsonFeed: { draw: ({ snapshot }) => drawFeed(null, "json", snapshot) },
+  categoryFeed: {
+    draw: async ({ own, snapshot }) => {
+      const named = feedNamed(own);
+      return named && drawFeed(named.slug, named.form, snapshot);
+    },
+    addresses: async (snapshot) =>
+      (await filledCategories(snapshot)).flatMap(({ slug }) => [
+        feedAddress(slug, "xml"),
+        feedAddress(slug, "json"),
+      ]),
+  },
+  favicon: { draw: (asked) => drawIcon("favicon", asked) },
+  touchIcon: { draw: (asked) => drawIcon("touchIcon", asked) },
+  asset: {
+    draw: async ({ own, snapshot, tools }) => {
+      const { ASSETS } = await tools.assets();
+      const asset = ASSETS.find(({ name }) => name === own);
+      return asset === undefined
+        ? null
+        : { ...(await madeContent(asset.text, snapshot)), contentType: asset.type };
+    },
+  },
+};
+
+/** The reports read from stored bytes: an export makes several files from the same bytes. */
+const drawnReports = new WeakMap<Uint8Array, ReturnType<typeof readDrawn>>();
+
+/** Reads a report as pages draw it. */
+async function drawnReportOf(snapshot: SnapshotView, host: string, scan: string | undefined) {
+  const stored = await drawnContent(snapshot, host, scan);
+  if (isFailure(stored)) return stored;
+  const bytes = await stored.read();
+  const drawn = drawnReports.get(bytes) ?? readDrawn(bytes);
+  drawnReports.set(bytes, drawn);
+  return drawn;
+}
+
+async function drawReport(asked: AskedPage): Promise<Content | Failure> {
+  const { own, scan, isMarkdown, context, snapshot, tools } = asked;
+  const drawn = await drawnReportOf(snapshot, own, scan);
+  if ("error" in drawn) return drawn;
+  const { report, left } = drawn;
+  if (isMarkdown)
+    return reportContent(report, reportMarkdown(report, context, left), snapshot, scan);
+  const page =
+    tools.preview?.(report, context) ??
+    reportPage(report, context, left, await surroundingsOf(report, snapshot));
+  return reportContent(report, page, snapshot, scan);
+}
+
+/** A text of a report, with a header that keeps it from search engines if it is not for them. */
+async function reportContent(
+  { seo }: Report,
+  text: string,
+  snapshot: SnapshotView,
+  scan?: string,
+): Promise<Content> {
+  const content = await madeContent(text, snapshot);
+  return scan === undefined && seo.indexable ? content : { ...content, headers: NO_INDEX };
+}
+
+async function comparedSites({ query, snapshot }: AskedPage) {
+  return Promise.all(
+    comparedTexts(query).hosts.map(async (host) => {
+      const drawn = await drawnReportOf(snapshot, host, undefined);
+      return [host, "error" in drawn ? null : comparedSite(drawn.report)] as const;
+    }),
+  );
+}
+
+async function drawStandards({ context, snapshot }: AskedPage): Promise<string> {
+  const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
+  const host = await exampleHost(snapshot);
+  const drawn = host === null ? null : await drawnReportOf(snapshot, host, undefined);
+  // An excerpt may lack checks of the sum.
+  const hasSum = drawn !== null && !("error" in drawn) && !("checks" in drawn.left);
+  return standardsPage(standards, context, adoption, hasSum ? drawn.report : null);
+}
+
+async function drawFeed(
+  slug: string | null,
+  form: FeedForm,
+  snapshot: SnapshotView,
+): Promise<Content | null> {
+  const found = await feedAt(slug, snapshot);
+  if (found === null) return null;
+  const { contentType } = PAGE_ROUTES[form === "xml" ? "feed" : "jsonFeed"];
+  const text = scanFeed(form, found, snapshot.directory);
+  return { ...(await madeContent(text, snapshot)), contentType };
+}
+
+async function drawCheck({ own, context, snapshot }: AskedPage): Promise<string | null> {
+  const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
+  const check = standards.checks.find(({ id }) => id === own);
+  if (check === undefined) return null;
+  const shown = { check, adoption, ...(await checkSites(check, snapshot)) };
+  return checkPage(standards, shown, context);
+}
+
+async function drawFigure({ own, snapshot, tools }: AskedPage): ReturnType<Drawing["draw"]> {
+  const named = figureNamed(own);
+  const shown = named && (await figureShown(named.slug, snapshot));
+  if (named === null || shown === null) return null;
+  const { kind, form } = named;
+  if (form === "csv") {
+    const { contentType } = PAGE_ROUTES.table;
+    return { ...(await madeContent(figureCsv(kind, shown), snapshot)), contentType };
+  }
+  const svg = figureSvg(kind, shown, snapshot.directory);
+  return form === "svg" ? svg : (tools.cards?.image(svg, snapshot) ?? null);
+}
+
+/** The charts of the directory and of its categories. The program that draws cards also draws their PNGs. */
+async function addressesOfFigures(snapshot: SnapshotView): Promise<string[]> {
+  const slugs = [null, ...(await filledCategories(snapshot)).map(({ slug }) => slug)];
+  const forms = ["svg", "csv", ...(snapshot.directory.hasCards ? (["png"] as const) : [])] as const;
+  return slugs.flatMap((slug) =>
+    (["scores", "checks"] as const).flatMap((kind) =>
+      forms.map((form) => figureAddress(slug, kind, form)),
+    ),
+  );
+}
+
+async function drawIcon(
+  name: "favicon" | "touchIcon",
+  { snapshot, tools }: AskedPage,
+): Promise<Content> {
+  const { ICON_IMAGES } = await tools.assets();
+  const bytes = Uint8Array.from(atob(ICON_IMAGES[name]), (byte) => byte.charCodeAt(0));
+  return { ...(await madeContent(bytes, snapshot)), isCompressed: true };
+}

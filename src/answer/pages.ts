@@ -1,0 +1,152 @@
+import { ISSUES_MAX } from "../contract/error.js";
+import { firstPairs, type QueryReading } from "../contract/query.js";
+import { namesOf } from "../contract/tables.js";
+import { HOST_TEXT, SCAN_ID } from "../contract/values.js";
+import { comparedQuery, comparedTexts } from "../pages/compare/compared-query.js";
+import { addressOf, readState } from "../pages/explorer/search-state.js";
+import {
+  MARKDOWN,
+  NO_INDEX,
+  PAGE_ROUTES,
+  type PageName,
+  pageHeaders,
+} from "../pages/kit/routes.js";
+import { badgeLook, badgeQuery } from "../pages/report/badge-look.js";
+import { matcherOf, pathIssues, patternOf } from "./address.js";
+import { NO_ADDRESS, type TypedContent } from "./answer.js";
+import { CardQueue, type DrawCard } from "./card-queue.js";
+import { type Failure, isFailure, madeContent, type SnapshotView } from "./content.js";
+import type { Page, PageMatch, PageQuery, Pages, Tools } from "./page-types.js";
+
+/* Loaded with the first page: the script of an edge worker stays small. */
+const drawings = () => import("./drawings.js");
+const errorPages = () => import("./error-pages.js");
+
+/** The pages that depend on a query besides `scan`. */
+const STATES: Readonly<Partial<Record<PageName, Page["readState"]>>> = {
+  explorer: (query) => ({ ok: true, value: explorerText(query) }),
+  matrix: (query) => ({ ok: true, value: choicesText(query) }),
+  badge: (query) => ({
+    ok: true,
+    value: query === "" ? "" : badgeQuery(badgeLook(firstPairs(query))),
+  }),
+  compare: (query) => ({ ok: true, value: comparedText(query) }),
+  compareCsv: (query) => {
+    const wrong = [...comparedTexts(firstPairs(query)).others.values()];
+    if (wrong.length === 0) return { ok: true, value: comparedText(query) };
+    const { message } = HOST_TEXT;
+    const issues = wrong.slice(0, ISSUES_MAX + 1).map((at) => ({ path: `sites[${at}]`, message }));
+    return { ok: false, issues };
+  },
+};
+
+/** All pages. */
+export const PAGES: readonly Page[] = namesOf(PAGE_ROUTES).map((name) => ({
+  ...PAGE_ROUTES[name],
+  name,
+  readState: STATES[name],
+  load: async () => (await drawings()).DRAWINGS[name],
+}));
+
+const BY_NAME: Readonly<Record<string, Page>> = Object.fromEntries(
+  PAGES.map((page) => [page.name, page]),
+);
+const matchPage = matcherOf(BY_NAME, (name, parameter) => BY_NAME[name]?.fits?.(parameter) ?? true);
+
+/**
+ * Makes the pages.
+ * @param drawCard makes the images of cards. Without it, reports have none
+ * @param preview makes a page in place of each report
+ */
+export function pagesOf(
+  assets: Tools["assets"],
+  drawCard?: DrawCard,
+  preview: Tools["preview"] = null,
+): Pages {
+  const cards = drawCard === undefined ? null : new CardQueue(drawCard);
+  const tools = { assets, cards, preview };
+  return {
+    suggested: PAGES.filter(({ isSuggested }) => isSuggested).map(({ path }) => patternOf(path)),
+    match: (target) => {
+      const match = matchPage(target);
+      const page = match === null ? undefined : BY_NAME[match.name];
+      if (match === null || page === undefined) return null;
+      const { parameter } = match;
+      return cards === null && page.needsCards?.(parameter ?? "") ? null : { page, parameter };
+    },
+    readQuery: readPage,
+    content: (...asked) => pageContent(tools, ...asked),
+    misnamed: async (...asked) => (await errorPages()).misnamedPage(...asked),
+    pasted: async (...asked) => (await errorPages()).pastedPage(...asked),
+    failure: async (...asked) => (await errorPages()).failurePage(...asked),
+    redirect: async (...asked) => (await errorPages()).redirectAnswer(...asked),
+  };
+}
+
+async function pageContent(
+  tools: Tools,
+  { page, parameter }: PageMatch,
+  { scan, text: query }: PageQuery,
+  wantsMarkdown: boolean,
+  snapshot: SnapshotView,
+): Promise<TypedContent | Failure> {
+  const own = parameter ?? "";
+  const isMarkdown = wantsMarkdown && page.hasMarkdown === true;
+  const context = { hasCards: tools.cards !== null, ...snapshot.directory };
+  const drawing = await page.load();
+  const drawn = await drawing.draw({ own, scan, query, isMarkdown, context, snapshot, tools });
+  if (drawn === null) return NO_ADDRESS;
+  if (typeof drawn === "object" && isFailure(drawn)) return drawn;
+  const content = typeof drawn === "string" ? await madeContent(drawn, snapshot) : drawn;
+  return {
+    contentType: isMarkdown ? MARKDOWN : page.contentType,
+    ...content,
+    headers: {
+      ...pageHeaders(page, own, scan === undefined ? "" : `?scan=${scan}`, isMarkdown),
+      ...(query !== "" && !page.isIndexedWithQuery && NO_INDEX),
+      ...content.headers,
+    },
+  };
+}
+
+function readPage({ page, parameter }: PageMatch, query: string): QueryReading<PageQuery> {
+  const { path, hasScan = false } = page;
+  const issues = pathIssues(path, parameter);
+  const scans =
+    hasScan && query !== "" ? new URLSearchParams(firstPairs(query)).getAll("scan") : [];
+  const [scan] = scans;
+  if (scans.length > 1) issues.push({ path: "scan", message: "may be given only once" });
+  if (scan !== undefined && SCAN_ID.read(scan) === undefined) {
+    issues.push({ path: "scan", message: SCAN_ID.message });
+  }
+  const state = page.readState?.(query) ?? { ok: true, value: "" };
+  if (!state.ok) issues.push(...state.issues);
+  if (!state.ok || issues.length > 0) return { ok: false, issues };
+  return { ok: true, value: { scan, text: scan === undefined ? state.value : `scan=${scan}` } };
+}
+
+function comparedText(query: string): string {
+  const { hosts, others } = comparedTexts(firstPairs(query));
+  return comparedQuery([...hosts, ...others.keys()]);
+}
+
+/** The filter and the order of a matrix. Which checks there are depends on the snapshot. */
+function choicesText(query: string): string {
+  const given = new URLSearchParams(firstPairs(query));
+  const texts = ["fails", "sort"].flatMap((name): [string, string][] => {
+    const value = given.get(name) ?? "";
+    return value === "" ? [] : [[name, value]];
+  });
+  return new URLSearchParams(texts).toString();
+}
+
+/**
+ * The state of the explorer, and the invalid parameters, which the page names. Returns "&" for a query without state,
+ * so that there still is one: search engines must not show explorer addresses with a query.
+ */
+function explorerText(query: string): string {
+  if (query === "") return "";
+  const state = readState(firstPairs(query));
+  const ignored = new URLSearchParams([...state.ignored]).toString();
+  return [addressOf(state).slice(1), ignored].filter(Boolean).join("&") || "&";
+}

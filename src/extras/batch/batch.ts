@@ -1,0 +1,107 @@
+import {
+  type Content,
+  type Failure,
+  madeContent,
+  type SnapshotView,
+} from "../../answer/content.js";
+import { ERROR_TEXTS, ISSUES_MAX, type Issue } from "../../contract/error.js";
+import { EXTENSION_LIMITS } from "../../contract/extensions.js";
+import { meantHost } from "../../contract/host.js";
+import { HOST_TEXT, isObject } from "../../contract/values.js";
+
+const decoder = new TextDecoder();
+
+/**
+ * The content of `/api/batch`: each host's summary in search, in the order of the request.
+ * @param name of the list of hosts, for issues
+ */
+export async function batchContent(
+  name: string,
+  texts: readonly unknown[],
+  snapshot: SnapshotView,
+): Promise<Content | Failure> {
+  const { hosts, issues } = askedHosts(name, texts);
+  if (issues.length > 0) return badHosts(issues);
+  const summaries = await snapshot.summariesOf(hosts.map(({ host }) => host));
+  const items = hosts.map((host, at) => itemOf(host, summaries[at]));
+  return madeContent(`{"data":[${items.join(",")}]}`, snapshot);
+}
+
+function itemOf({ asked, host }: AskedHost, summary: Uint8Array | undefined): string {
+  const named = JSON.stringify({
+    host,
+    ...(asked !== host && { asked }),
+    listed: summary !== undefined,
+  });
+  return summary === undefined ? named : `${named.slice(0, -1)},"site":${decoder.decode(summary)}}`;
+}
+
+function badHosts(issues: readonly Issue[]): Failure {
+  return { status: 400, error: ERROR_TEXTS.invalid, issues };
+}
+
+const { batchPostMax } = EXTENSION_LIMITS;
+
+/** The same for the hosts in the JSON of a body. */
+export async function postedBatchContent(
+  value: unknown,
+  snapshot: SnapshotView,
+): Promise<Content | Failure> {
+  const texts = postedHosts(value);
+  if (typeof texts === "string") return badHosts([{ path: "hosts", message: texts }]);
+  return batchContent("hosts", texts, snapshot);
+}
+
+/** The hosts of a posted body; or what is wrong with them. */
+function postedHosts(value: unknown): readonly unknown[] | string {
+  const body = isObject(value) ? value : {};
+  if (Object.keys(body).join() !== "hosts") {
+    return "must be the only member of the body, which is an object";
+  }
+  const { hosts } = body;
+  const isList = Array.isArray(hosts) && hosts.length > 0 && hosts.length <= batchPostMax;
+  return isList ? hosts : `must be a list of 1 to ${batchPostMax} hosts`;
+}
+
+/** A host that a request asks about. */
+export interface AskedHost {
+  /** The text of the request. */
+  readonly asked: string;
+  /** The canonical host that the text means. */
+  readonly host: string;
+}
+
+/** Reduces a text that `HOST_TEXT` accepts to its canonical host. */
+export function askedHost(asked: string): AskedHost {
+  return { asked, host: meantHost(asked) ?? asked };
+}
+
+/**
+ * Reduces pasted addresses, and hosts in other spellings, to their canonical hosts.
+ * @param name of the list, for issues
+ * @returns the hosts in order, and the first issues: values that cannot be a host, or that the list has twice
+ */
+export function askedHosts(
+  name: string,
+  values: readonly unknown[],
+): { readonly hosts: readonly AskedHost[]; readonly issues: readonly Issue[] } {
+  const first = new Map<string, number>();
+  const hosts: AskedHost[] = [];
+  const issues: Issue[] = [];
+  for (const [index, asked] of values.entries()) {
+    // No answer names more. A text that is no host costs more than one that is.
+    if (issues.length === ISSUES_MAX) break;
+    const path = `${name}[${index}]`;
+    const host = typeof asked === "string" ? meantHost(asked) : null;
+    const before = host === null ? undefined : first.get(host);
+    if (typeof asked !== "string" || host === null) {
+      issues.push({ path, message: HOST_TEXT.message });
+    } else if (before !== undefined) {
+      issues.push({ path, message: `is the same host as ${name}[${before}]` });
+    } else {
+      first.set(host, index);
+      hosts.push({ asked, host });
+    }
+  }
+  return { hosts, issues };
+}

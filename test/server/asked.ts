@@ -1,0 +1,29 @@
+import { answer } from "../../src/answer/answer.js";
+import type { SnapshotView } from "../../src/answer/content.js";
+import { EXTENSION_READS } from "../../src/extras/extensions.js";
+import { SERVER_PAGES } from "../../src/server/server-pages.js";
+
+/**
+ * What the runtime answers to a GET, without a socket and uncompressed.
+ * @param isForPerson whether a browser asks
+ * @throws what it finds damaged
+ */
+export async function asked(
+  snapshot: SnapshotView,
+  target: string,
+  isForPerson = false,
+): Promise<{
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+}> {
+  const compress = (bytes: Uint8Array) => Promise.resolve(bytes);
+  const onDamage = (error: Error) => {
+    throw error;
+  };
+  const { status, headers, body } = await answer(
+    { method: "GET", target, isForPerson },
+    { snapshot, pages: SERVER_PAGES, extensions: EXTENSION_READS, compress, onDamage },
+  );
+  return { status, headers, bytes: Buffer.from(body ?? []) };
+}
