@@ -33,6 +33,7 @@ const TODAY = `${Math.floor(Date.now() / 86_400_000) * 86_400}`;
 export default defineConfig({
   test: {
     globalSetup: ["test/setup.ts"],
+    setupFiles: ["test/extras.ts"],
     // What commands print there depends on it.
     env: {
       GITHUB_ACTIONS: "",

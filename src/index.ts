@@ -2,6 +2,8 @@
  * The library: one function for each command. Each is called as `name(target, options)`. All options may be left out
  * and then have the command line's defaults. A wrong argument rejects with a TypeError that names it.
  */
+import { installExtras } from "./extra.js";
+import { EXTRAS } from "./extras/index.js";
 
 export { type ExportResult, exportSite } from "./export/export.js";
 export type { Contents, HostName } from "./export/layout.js";
@@ -102,3 +104,5 @@ export {
   snapshots,
 } from "./upkeep/snapshots.js";
 export { type BadFile, type Verification, type VerifyOptions, verify } from "./upkeep/verify.js";
+
+installExtras(EXTRAS);

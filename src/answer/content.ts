@@ -1,5 +1,5 @@
 import { ERROR_TEXTS, type Issue } from "../contract/error.js";
-import type { DumpFile, ExtensionName } from "../contract/extensions.js";
+import type { DumpFile, Extension, ExtensionName } from "../contract/extensions.js";
 import {
   canonicalQuery,
   FacetsQuery,
@@ -197,6 +197,11 @@ export interface ReadPost {
     snapshot: SnapshotView,
     onDamage: (error: Error) => void,
   ): Promise<Answer | Content | Failure>;
+}
+
+/** A read beyond the contract, as an extra adds it. */
+export interface ExtraRead extends Extension {
+  readonly read: Read;
 }
 
 /** The reads beyond the contract. One that is left out has no address. */

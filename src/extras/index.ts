@@ -1,0 +1,4 @@
+import type { Extra } from "../extra.js";
+
+/** All extras of the program. To delete one: its folder here, its line here, its folder in `test/extras`. */
+export const EXTRAS: readonly Extra[] = [];
