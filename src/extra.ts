@@ -2,8 +2,8 @@ import type { ExtraRead } from "./answer/content.js";
 import type { Page } from "./answer/page-types.js";
 
 /*
- * What an extra is: one folder of `src/extras` that can be deleted with its line in `src/extras/index.ts` and its tests.
- * The core asks each extra of a list in turn, and names none of them.
+ * What an extra is: one folder of `src/extras`, which can be deleted with its line in `src/extras/index.ts` and its
+ * tests. The core asks each extra of a list in turn, and names none of them.
  */
 
 /** What an extra adds wherever requests are answered: in a server, at an edge, in an export. Needs nothing of Node. */
