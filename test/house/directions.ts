@@ -53,7 +53,7 @@ const FEEDS: Record<string, readonly string[]> = {
   compile: ["pages"],
   publish: ["pages"],
 };
-/** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
+/** What pages begin with: the one room that only browsers run (.build/tsconfig.browser.json). */
 const PAGE_SCRIPTS = [
   "api",
   "explorer",
