@@ -10,8 +10,8 @@ import { build, writeSample } from "../../src/index.js";
 import { ProjectCopy } from "./project.js";
 
 /*
- * Each extra is deleted from a copy of the project. `EXTRAS_RUN=ci`: the tests of the core run without one of the extras
- * only, another one each day.
+ * Each extra is deleted from a copy of the project. With `EXTRAS_RUN=ci`, the tests of the core run without one of the
+ * extras only, another one each day.
  */
 
 const DAY = Math.floor(Date.now() / 86_400_000);
