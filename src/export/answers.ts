@@ -4,7 +4,7 @@ import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { pagesOf } from "../answer/pages.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
-import { EXTENSION_READS } from "../extras/extensions.js";
+import { installedExtras, readsOf } from "../extra.js";
 import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { linkPreviewPage } from "../pages/report/report-head.js";
@@ -59,7 +59,7 @@ export class TreeAnswers {
         hasDirectoryCard(layout) ? drawCard : undefined,
         layout.hasPreviews ? linkPreviewPage : null,
       ),
-      extensions: EXTENSION_READS,
+      extensions: readsOf(installedExtras()),
       compress: async (bytes) => bytes,
       onDamage: (error) => {
         this.#damage = error;

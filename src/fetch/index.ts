@@ -1,5 +1,6 @@
 import { pagesOf } from "../answer/pages.js";
-import { EXTENSION_READS } from "../extras/extensions.js";
+import { readsOf } from "../extra.js";
+import { EDGE_EXTRAS } from "../extras/edge.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -10,7 +11,7 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
   const pages = pagesOf(loadAssets, options.cards);
-  const extensions = { ...EXTENSION_READS, ...options.mcp };
+  const extensions = { ...readsOf(EDGE_EXTRAS), ...options.mcp };
   return makeHandler(options, pages, extensions);
 }
 

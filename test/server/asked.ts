@@ -1,6 +1,6 @@
 import { answer } from "../../src/answer/answer.js";
 import type { SnapshotView } from "../../src/answer/content.js";
-import { EXTENSION_READS } from "../../src/extras/extensions.js";
+import { installedExtras, readsOf } from "../../src/extra.js";
 import { SERVER_PAGES } from "../../src/server/server-pages.js";
 
 /**
@@ -23,7 +23,7 @@ export async function asked(
   };
   const { status, headers, body } = await answer(
     { method: "GET", target, isForPerson },
-    { snapshot, pages: SERVER_PAGES, extensions: EXTENSION_READS, compress, onDamage },
+    { snapshot, pages: SERVER_PAGES, extensions: readsOf(installedExtras()), compress, onDamage },
   );
   return { status, headers, bytes: Buffer.from(body ?? []) };
 }
