@@ -1,6 +1,6 @@
 import { type AnswerContext, answer } from "../answer/answer.js";
 import type { DrawCard } from "../answer/card-queue.js";
-import type { Extensions, McpReads } from "../answer/content.js";
+import type { Extensions } from "../answer/content.js";
 import { SnapshotFollower } from "../answer/follower.js";
 import type { Pages } from "../answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
@@ -49,7 +49,7 @@ export interface FetchHandlerOptions {
 }
 
 /** The reads that answer agents over the Model Context Protocol. */
-export type McpAnswers = McpReads;
+export type McpAnswers = Extensions;
 
 /** What a platform passes with each request. A worker stops after its answer, unless `waitUntil` has its promise. */
 export interface RequestContext {

@@ -1,5 +1,6 @@
 import { pagesOf } from "../answer/pages.js";
-import { EXTENSION_READS } from "../extras/extensions.js";
+import { readsOf } from "../extra.js";
+import { EDGE_EXTRAS } from "../extras/edge.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -12,7 +13,7 @@ export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchH
   const { cards, extras = [] } = options;
   const extra = extras.flatMap(({ pages: some = [] }) => some);
   const pages = pagesOf(loadAssets, { extra, drawCard: cards });
-  const extensions = { ...EXTENSION_READS, ...options.mcp };
+  const extensions = { ...readsOf([...EDGE_EXTRAS, ...extras]), ...options.mcp };
   return makeHandler(options, pages, extensions);
 }
 
