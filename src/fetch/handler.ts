@@ -40,16 +40,19 @@ export interface FetchHandlerOptions {
    * `crawldex/fetch/cards` returns such a function. Default: reports have no cards.
    */
   readonly cards?: DrawCard | undefined;
-  /** Answers agents at `/mcp`. `answerMcp` of `crawldex/fetch/mcp` makes it. Default: there is no such address. */
-  readonly mcp?: McpAnswers | undefined;
-  /** What the handler answers besides the reads and pages of the core. Default: nothing. */
+  /** The pages for people and crawlers, which `pages()` of `crawldex/fetch/pages` makes. Default: none, only the API. */
+  readonly pages?: MakePages | undefined;
+  /**
+   * What the handler answers beyond the contract, such as `[mcp()]` with `mcp` of `crawldex/extras/mcp/edge`.
+   * Default: nothing.
+   */
   readonly extras?: readonly AnswerExtra[] | undefined;
   /** Receives each error of the store: a file that is missing or damaged, or a store that cannot be read. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** The reads that answer agents over the Model Context Protocol. */
-export type McpAnswers = Extensions;
+/** Makes the pages that a handler with these options answers. */
+export type MakePages = (options: Pick<FetchHandlerOptions, "cards" | "extras">) => Pages;
 
 /** What a platform passes with each request. A worker stops after its answer, unless `waitUntil` has its promise. */
 export interface RequestContext {

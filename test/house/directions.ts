@@ -69,6 +69,10 @@ const PAGE_SCRIPTS = [
 ].map((name) => `src/browser/${name}.ts`);
 /** What browsers run beside pages, with the fetch handler in it. */
 const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
+/** What extras are at an edge, from a room of `src`. */
+const EDGES = sourcesOf("src/extras").flatMap(({ path }) =>
+  path.endsWith("/edge.ts") ? `../${path.slice("src/".length, -".ts".length)}` : [],
+);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
   ..."files signing input store publish upkeep remote export sample server extras".split(" "),
@@ -199,7 +203,7 @@ describe("the house's import directions", () => {
     ["the code that answers a request", ["answer", "pages", "list-pages", "drawings"], []],
     [
       "the fetch handler",
-      ["../fetch/index", "../fetch/api", "../fetch/cards", "../fetch/mcp"],
+      ["../fetch/index", "../fetch/cards", ...EDGES],
       [
         "minisearch",
         "aws4fetch",
@@ -307,7 +311,12 @@ describe("the house's import directions", () => {
 
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
-      ["src/fetch/index.ts", "src/fetch/api.ts", "src/fetch/cards.ts", "src/fetch/mcp.ts"],
+      [
+        "src/fetch/index.ts",
+        "src/fetch/pages.ts",
+        "src/fetch/cards.ts",
+        ...EDGES.map((path) => `src/${path.slice(3)}.ts`),
+      ],
       [...PAGE_SCRIPTS, ...WORKERS, ...sources.flatMap(threadsOf)],
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));

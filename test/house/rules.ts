@@ -39,9 +39,8 @@ const SURFACE = [
   "src/index.ts",
   "src/client/index.ts",
   "src/fetch/index.ts",
-  "src/fetch/api.ts",
+  "src/fetch/pages.ts",
   "src/fetch/cards.ts",
-  "src/fetch/mcp.ts",
 ];
 
 /**

@@ -110,13 +110,14 @@ describe("the packed tarball", () => {
       `import { build, type BuildOptions, type Log, serve } from "crawldex";
        import { createClient } from "crawldex/client";
        import { createFetchHandler, httpStore } from "crawldex/fetch";
+       import { pages } from "crawldex/fetch/pages";
        import { loadCards } from "crawldex/fetch/cards";
-       import { answerMcp } from "crawldex/fetch/mcp";
+       import { mcp } from "crawldex/extras/mcp/edge";
        const options: BuildOptions = { keep: 2 };
        const log: Log = (message, kind) => console.log(message, kind);
        export const done = [build("x", options), serve("y", { log }), createClient({ baseUrl: "http://a" })];
        const cards = await loadCards(new Uint8Array());
-       export const handler = await createFetchHandler({ store: httpStore("http://a"), cards, mcp: answerMcp() });
+       export const handler = await createFetchHandler({ store: httpStore("http://a"), pages: pages(), cards, extras: [mcp()] });
        // @ts-expect-error keep is a number
        void build("x", { keep: "3" });
        // @ts-expect-error there is no option out
@@ -154,8 +155,8 @@ describe.each(Object.entries(SURROUNDINGS))("the types in a project for %s", (_,
   it.each([
     ["client", 'import { createClient } from "crawldex/client"; createClient({ baseUrl: "" });'],
     ["fetch", 'import { httpStore } from "crawldex/fetch"; httpStore("http://a");'],
-    ["api", 'import { createFetchHandler } from "crawldex/fetch/api"; void createFetchHandler;'],
-    ["mcp", 'import { answerMcp } from "crawldex/fetch/mcp"; void answerMcp();'],
+    ["batch", 'import { batch } from "crawldex/extras/batch/edge"; void batch();'],
+    ["mcp", 'import { mcp } from "crawldex/extras/mcp/edge"; void mcp();'],
     [
       "cards",
       'import { loadCards } from "crawldex/fetch/cards"; void loadCards(new Uint8Array());',
