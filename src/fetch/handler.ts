@@ -40,7 +40,7 @@ export interface FetchHandlerOptions {
    * `crawldex/fetch/cards` returns such a function. Default: reports have no cards.
    */
   readonly cards?: DrawCard | undefined;
-  /** The pages for people and crawlers, which `pages()` of `crawldex/fetch/pages` makes. Default: none, only the API. */
+  /** The pages for people and crawlers: `pages()` of `crawldex/fetch/pages`. Default: none, only the API. */
   readonly pages?: MakePages | undefined;
   /**
    * What the handler answers beyond the contract, such as `[mcp()]` with `mcp` of `crawldex/extras/mcp/edge`.
