@@ -1,5 +1,7 @@
 import type { ExtraRead } from "./answer/content.js";
-import type { Page } from "./answer/page-types.js";
+import type { Page, Rasterize } from "./answer/page-types.js";
+import type { PageOptions } from "./answer/pages.js";
+import type { SocialImageOf } from "./pages/kit/page-context.js";
 
 /*
  * What an extra is: one folder of `src/extras`, which can be deleted with its line in `src/extras/index.ts` and its
@@ -14,12 +16,34 @@ export interface AnswerExtra {
   readonly reads?: Readonly<Record<string, ExtraRead>>;
   /** The pages, and the files for pages and crawlers, in the order of the navigation. */
   readonly pages?: readonly Page[];
+  /** Makes PNGs of SVGs, for the pages of all. One extra has it. */
+  readonly rasterize?: Rasterize;
+  /** Loads what gives pages the pictures that other sites show beside links to them. It needs `rasterize`. */
+  readonly socialImage?: () => Promise<SocialImageOf>;
+}
+
+/** A thread that makes PNGs of SVGs. */
+export interface Rasterizer {
+  readonly rasterize: Rasterize;
+  close(): Promise<void>;
 }
 
 /** What an extra adds to the whole program. */
 export interface Extra extends AnswerExtra {
   /** The names of extras that it uses. They are deleted only together. */
   readonly needs?: readonly string[];
+  /** Opens a thread that does the work of `rasterize`, for a server. */
+  readonly openRasterizer?: () => Promise<Rasterizer>;
+}
+
+/** The options of `pagesOf` that some extras give. */
+export function pageOptionsOf(extras: readonly AnswerExtra[]): PageOptions {
+  const drawing = extras.find(({ rasterize }) => rasterize !== undefined);
+  return {
+    extra: extras.flatMap(({ pages = [] }) => pages),
+    rasterize: drawing?.rasterize,
+    socialImage: drawing?.socialImage,
+  };
 }
 
 let installed: readonly Extra[] = [];

@@ -1,5 +1,4 @@
 import { type AnswerContext, answer } from "../answer/answer.js";
-import type { DrawCard } from "../answer/card-queue.js";
 import type { Extensions, McpReads } from "../answer/content.js";
 import { SnapshotFollower } from "../answer/follower.js";
 import type { Pages } from "../answer/page-types.js";
@@ -36,10 +35,10 @@ export interface FetchHandlerOptions {
    */
   readonly leastGeneration?: number | undefined;
   /**
-   * Makes a PNG of an SVG, for the cards of reports: pictures that other sites show beside a link. `loadCards` of
-   * `crawldex/fetch/cards` returns such a function. Default: reports have no cards.
+   * What draws the cards of reports: pictures that other sites show beside a link. `loadCards` of
+   * `crawldex/fetch/cards` returns it. Default: reports have no cards.
    */
-  readonly cards?: DrawCard | undefined;
+  readonly cards?: AnswerExtra | undefined;
   /** Answers agents at `/mcp`. `answerMcp` of `crawldex/fetch/mcp` makes it. Default: there is no such address. */
   readonly mcp?: McpAnswers | undefined;
   /** What the handler answers besides the reads and pages of the core. Default: nothing. */

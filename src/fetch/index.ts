@@ -1,4 +1,5 @@
 import { pagesOf } from "../answer/pages.js";
+import { pageOptionsOf } from "../extra.js";
 import { EXTENSION_READS } from "../extras/extensions.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
@@ -9,9 +10,8 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  const { cards, extras = [] } = options;
-  const extra = extras.flatMap(({ pages: some = [] }) => some);
-  const pages = pagesOf(loadAssets, { extra, drawCard: cards });
+  const { cards = [], extras = [] } = options;
+  const pages = pagesOf(loadAssets, pageOptionsOf([...extras, cards].flat()));
   const extensions = { ...EXTENSION_READS, ...options.mcp };
   return makeHandler(options, pages, extensions);
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Pages } from "../answer/page-types.js";
-import { CardThread } from "../extras/cards/card-thread.js";
+import { installedExtras, type Rasterizer } from "../extra.js";
 import { EXTENSION_READS } from "../extras/extensions.js";
 import { mcpReads } from "../extras/mcp/mcp.js";
 import { parsePublicKeys } from "../signing/verify.js";
@@ -82,7 +82,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
   const state = () => processStateOf(follower);
   const metrics = options.metrics ? await loadMetrics({ state, readiness, pulls }) : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
-  const cards = options.cards ? new CardThread() : null;
+  const rasterizer = options.cards ? await openRasterizer() : null;
   let listener: Listener | null = null;
   await follower.look();
   const looking = new Repeating(
@@ -93,7 +93,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     await listener?.close();
     await requestLog?.written();
     await looking.close();
-    await cards?.close();
+    await rasterizer?.close();
     follower.current?.release();
   };
   try {
@@ -105,7 +105,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
         extensions: options.mcp ? WITH_MCP : EXTENSION_READS,
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
-        pages: mark(serverPages(cards === null ? undefined : (svg) => cards.draw(svg))),
+        pages: mark(serverPages(rasterizer?.rasterize)),
         readiness,
       },
     );
@@ -124,6 +124,12 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     },
     close,
   };
+}
+
+/** Opens the thread of the extra that makes pictures; null if none does. */
+async function openRasterizer(): Promise<Rasterizer | null> {
+  const found = installedExtras().find((extra) => extra.openRasterizer !== undefined);
+  return (await found?.openRasterizer?.()) ?? null;
 }
 
 /** The library takes time to load, so only servers with metrics load it. */

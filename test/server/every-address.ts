@@ -76,9 +76,6 @@ export const TARGETS: Readonly<Record<RouteName | ExtensionName | PageName, read
   markdown: [`/sites/${HOST}/report.md`],
   task: [`/sites/${HOST}/fix.md`],
   badge: [`/sites/${HOST}/badge.svg`],
-  // Another program draws these.
-  card: [],
-  directoryCard: [],
   robots: ["/robots.txt"],
   llms: ["/llms.txt"],
   sitemap: ["/sitemap.xml"],
