@@ -1,7 +1,13 @@
+import type { Command } from "commander";
+import type { ZodType } from "zod";
 import type { ExtraRead } from "./answer/content.js";
 import type { Page, Rasterize } from "./answer/page-types.js";
-import type { PageOptions } from "./answer/pages.js";
+import type { ExportOptions } from "./export/options.js";
+import type { Option } from "./lib/options.js";
 import type { SocialImageOf } from "./pages/kit/page-context.js";
+import type { EngineMaker } from "./server/load-snapshot.js";
+import type { Log } from "./server/observer.js";
+import type { ServeOptions } from "./server/options.js";
 
 /*
  * What an extra is: one folder of `src/extras`, which can be deleted with its line in `src/extras/index.ts` and its
@@ -28,22 +34,46 @@ export interface Rasterizer {
   close(): Promise<void>;
 }
 
+/** A command of an extra, in its `command.ts`. */
+export interface ExtraCommand {
+  readonly command: Command;
+  /** The name of the command that it follows in the help. */
+  readonly after: string;
+  /** The schemas of what it prints with `--json`, apart from the failure that every command has. */
+  readonly results: () => Promise<readonly ZodType[]>;
+}
+
+/** An option that an extra adds to a function of the core. */
+export interface ExtraOption<T = unknown> extends Option<T> {
+  /** The name of the option that it follows in the help. */
+  readonly after: string;
+}
+
+/** How a command ends after an error: the names of the exit codes. */
+export type ErrorExit = "failed" | "usage" | "badInput" | "badSnapshot" | "locked" | "refused";
+
 /** What an extra adds to the whole program. */
 export interface Extra extends AnswerExtra {
   /** The names of extras that it uses. They are deleted only together. */
   readonly needs?: readonly string[];
-  /** Opens a thread that does the work of `rasterize`, for a server. */
-  readonly openRasterizer?: () => Promise<Rasterizer>;
-}
-
-/** The options of `pagesOf` that some extras give. */
-export function pageOptionsOf(extras: readonly AnswerExtra[]): PageOptions {
-  const drawing = extras.find(({ rasterize }) => rasterize !== undefined);
-  return {
-    extra: extras.flatMap(({ pages = [] }) => pages),
-    rasterize: drawing?.rasterize,
-    socialImage: drawing?.socialImage,
-  };
+  /** Its commands. Only the command line loads them. */
+  readonly commands?: () => Promise<readonly ExtraCommand[]>;
+  /** How commands end after its errors, by the names of the errors. */
+  readonly exits?: Readonly<Record<string, ErrorExit>>;
+  /**
+   * The options that it adds, by the names of functions, such as `serve`: checked with those of the function, and taken
+   * by its command. Their types are declared into an interface of the function, such as `ExtraServeOptions`.
+   */
+  readonly options?: Readonly<Record<string, Readonly<Record<string, ExtraOption>>>>;
+  /**
+   * An engine that answers searches in place of ours, if the checked options of `serve` ask for it.
+   * @throws TypeError
+   */
+  readonly engine?: (options: ServeOptions, log: Log) => Promise<EngineMaker | undefined>;
+  /** Opens a thread that does the work of `rasterize`, for a server; null if the checked options switch it off. */
+  readonly openRasterizer?: (options: ServeOptions) => Promise<Rasterizer | null>;
+  /** Whether the checked options of an export ask for the pictures of reports. */
+  readonly exportsPictures?: (options: ExportOptions) => boolean;
 }
 
 let installed: readonly Extra[] = [];

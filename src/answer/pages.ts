@@ -2,6 +2,7 @@ import { ISSUES_MAX } from "../contract/error.js";
 import { firstPairs, type QueryReading } from "../contract/query.js";
 import { namesOf } from "../contract/tables.js";
 import { HOST_TEXT, SCAN_ID } from "../contract/values.js";
+import type { AnswerExtra } from "../extra.js";
 import { comparedQuery, comparedTexts } from "../pages/compare/compared-query.js";
 import { addressOf, readState } from "../pages/explorer/search-state.js";
 import {
@@ -58,6 +59,16 @@ export interface PageOptions {
   readonly socialImage?: Tools["socialImage"];
   /** Makes a page in place of each report. */
   readonly preview?: Tools["preview"] | undefined;
+}
+
+/** The options that extras give. */
+export function pageOptionsOf(extras: readonly AnswerExtra[]): PageOptions {
+  const drawing = extras.find(({ rasterize }) => rasterize !== undefined);
+  return {
+    extra: extras.flatMap(({ pages = [] }) => pages),
+    rasterize: drawing?.rasterize,
+    socialImage: drawing?.socialImage,
+  };
 }
 
 /** Makes the pages. @param assets see `Tools` */

@@ -1,10 +1,10 @@
 import * as assets from "#scripts/texts";
 import { type AnswerContext, answer } from "../answer/answer.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
-import { pagesOf } from "../answer/pages.js";
+import { pageOptionsOf, pagesOf } from "../answer/pages.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
-import { installedExtras, installedPages, pageOptionsOf } from "../extra.js";
+import { installedExtras, installedPages } from "../extra.js";
 import { EXTENSION_READS } from "../extras/extensions.js";
 import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";

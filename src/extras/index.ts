@@ -1,5 +1,6 @@
 import type { Extra } from "../extra.js";
-import { CARDS } from "./cards/index.js";
+import { cards } from "./cards/index.js";
+import { importing } from "./import/index.js";
 
 /** All extras of the program. To delete one: its folder here, its line here, its folder in `test/extras`. */
-export const EXTRAS: readonly Extra[] = [CARDS];
+export const EXTRAS: readonly Extra[] = [importing, cards];

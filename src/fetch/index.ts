@@ -1,5 +1,4 @@
-import { pagesOf } from "../answer/pages.js";
-import { pageOptionsOf } from "../extra.js";
+import { pageOptionsOf, pagesOf } from "../answer/pages.js";
 import { EXTENSION_READS } from "../extras/extensions.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 

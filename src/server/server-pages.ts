@@ -3,8 +3,8 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import * as assets from "#scripts/texts";
 import type { AnswerContext } from "../answer/answer.js";
 import type { Pages, Rasterize } from "../answer/page-types.js";
-import { pagesOf } from "../answer/pages.js";
-import { installedExtras, pageOptionsOf } from "../extra.js";
+import { pageOptionsOf, pagesOf } from "../answer/pages.js";
+import { installedExtras } from "../extra.js";
 
 /** All pages of this process, and the files that they load. @param rasterize Default: there are no pictures */
 export function serverPages(rasterize?: Rasterize): Pages {

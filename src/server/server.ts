@@ -10,6 +10,7 @@ import { type FollowedStore, followStore, POLL_MS, processStateOf } from "./curr
 import { type Listener, openListener } from "./listener.js";
 import type { MetricSources, Metrics } from "./metrics.js";
 import { observerOf, type PullState, RequestLog } from "./observer.js";
+import type { ServeOptions } from "./options.js";
 import { Repeating } from "./repeating.js";
 import { serverPages } from "./server-pages.js";
 
@@ -36,8 +37,8 @@ export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "
   readonly host: string;
   readonly metrics: boolean;
   readonly requestLog: boolean;
-  /** Whether reports have cards. */
-  readonly cards: boolean;
+  /** The checked options of `serve`, for extras. Default: they have their usual values. */
+  readonly options?: ServeOptions;
   /** Whether the server answers MCP. */
   readonly mcp: boolean;
   /** Changes the pages before they are served. Default: they stay as they are. */
@@ -82,7 +83,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
   const state = () => processStateOf(follower);
   const metrics = options.metrics ? await loadMetrics({ state, readiness, pulls }) : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
-  const rasterizer = options.cards ? await openRasterizer() : null;
+  const rasterizer = await openRasterizer(options.options);
   let listener: Listener | null = null;
   await follower.look();
   const looking = new Repeating(
@@ -127,9 +128,9 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
 }
 
 /** Opens the thread of the extra that makes pictures; null if none does. */
-async function openRasterizer(): Promise<Rasterizer | null> {
+async function openRasterizer(options: ServeOptions = {}): Promise<Rasterizer | null> {
   const found = installedExtras().find((extra) => extra.openRasterizer !== undefined);
-  return (await found?.openRasterizer?.()) ?? null;
+  return (await found?.openRasterizer?.(options)) ?? null;
 }
 
 /** The library takes time to load, so only servers with metrics load it. */

@@ -1,4 +1,5 @@
 import type { Extra } from "../../extra.js";
+import { CARD_OPTIONS } from "./options.js";
 import { CARD_PAGES } from "./pages.js";
 import { queued } from "./queue.js";
 
@@ -11,10 +12,12 @@ async function draw(svg: string): Promise<Uint8Array> {
 }
 
 /** Pictures of scores that other sites show beside links, and the PNGs of all other pictures. */
-export const CARDS: Extra = {
+export const cards: Extra = {
   ...CARD_PAGES,
   rasterize: queued(draw),
-  openRasterizer: async () => {
+  options: CARD_OPTIONS,
+  openRasterizer: async ({ cards: isOn = true }) => {
+    if (!isOn) return null;
     const { CardThread } = await import("./card-thread.js");
     const thread = new CardThread();
     return {
@@ -22,4 +25,5 @@ export const CARDS: Extra = {
       close: () => thread.close(),
     };
   },
+  exportsPictures: ({ cards: isOn = false }) => isOn,
 };
