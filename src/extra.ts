@@ -1,32 +1,20 @@
 import type { Command } from "commander";
 import type { ZodType } from "zod";
-import type { ExtraRead } from "./answer/content.js";
+import type { AnswerExtra } from "./answer/extra.js";
 import type { Page, Rasterize } from "./answer/page-types.js";
+import type { ExtensionDescription } from "./contract/openapi.js";
 import type { ExportOptions } from "./export/options.js";
 import type { Option } from "./lib/options.js";
-import type { SocialImageOf } from "./pages/kit/page-context.js";
 import type { EngineMaker } from "./server/load-snapshot.js";
 import type { Log } from "./server/observer.js";
 import type { ServeOptions } from "./server/options.js";
+
+export { type AnswerExtra, readsOf } from "./answer/extra.js";
 
 /*
  * What an extra is: one folder of `src/extras`, which can be deleted with its line in `src/extras/index.ts` and its
  * tests. The core asks each extra of a list in turn, and names none of them.
  */
-
-/** What an extra adds wherever requests are answered: in a server, at an edge, in an export. Needs nothing of Node. */
-export interface AnswerExtra {
-  /** The name of its folder. */
-  readonly name: string;
-  /** The reads beyond the contract, by name. */
-  readonly reads?: Readonly<Record<string, ExtraRead>>;
-  /** The pages, and the files for pages and crawlers, in the order of the navigation. */
-  readonly pages?: readonly Page[];
-  /** Makes PNGs of SVGs, for the pages of all. One extra has it. */
-  readonly rasterize?: Rasterize;
-  /** Loads what gives pages the pictures that other sites show beside links to them. It needs `rasterize`. */
-  readonly socialImage?: () => Promise<SocialImageOf>;
-}
 
 /** A thread that makes PNGs of SVGs. */
 export interface Rasterizer {
@@ -56,6 +44,8 @@ export type ErrorExit = "failed" | "usage" | "badInput" | "badSnapshot" | "locke
 export interface Extra extends AnswerExtra {
   /** The names of extras that it uses. They are deleted only together. */
   readonly needs?: readonly string[];
+  /** Loads what the description of the API says of its reads. */
+  readonly descriptions?: () => Promise<readonly ExtensionDescription[]>;
   /** Its commands. Only the command line loads them. */
   readonly commands?: () => Promise<readonly ExtraCommand[]>;
   /** How commands end after its errors, by the names of the errors. */
@@ -70,13 +60,14 @@ export interface Extra extends AnswerExtra {
    * @throws TypeError
    */
   readonly engine?: (options: ServeOptions, log: Log) => Promise<EngineMaker | undefined>;
-  /** Opens a thread that does the work of `rasterize`, for a server; null if the checked options switch it off. */
-  readonly openRasterizer?: (options: ServeOptions) => Promise<Rasterizer | null>;
+  /** Opens a thread that does the work of `rasterize`, for a server. */
+  readonly openRasterizer?: () => Promise<Rasterizer>;
   /** Whether the checked options of an export ask for the pictures of reports. */
   readonly exportsPictures?: (options: ExportOptions) => boolean;
 }
 
 let installed: readonly Extra[] = [];
+let described: Promise<readonly ExtensionDescription[]> | undefined;
 
 /**
  * Gives this process its extras. The command line, the library and the threads of both do so, with the list of
@@ -84,6 +75,7 @@ let installed: readonly Extra[] = [];
  */
 export function installExtras(extras: readonly Extra[]): void {
   installed = extras;
+  described = undefined;
 }
 
 /** The pages of this process's extras. */
@@ -94,4 +86,12 @@ export function installedPages(): readonly Page[] {
 /** The extras of this process, in their order. */
 export function installedExtras(): readonly Extra[] {
   return installed;
+}
+
+/** What the description of the API says of the reads of this process's extras. The same list each time. */
+export function installedDescriptions(): Promise<readonly ExtensionDescription[]> {
+  described ??= Promise.all(
+    installed.map(async ({ descriptions }) => (await descriptions?.()) ?? []),
+  ).then((lists) => lists.flat());
+  return described;
 }

@@ -2,7 +2,7 @@ import { ISSUES_MAX } from "../contract/error.js";
 import { firstPairs, type QueryReading } from "../contract/query.js";
 import { namesOf } from "../contract/tables.js";
 import { HOST_TEXT, SCAN_ID } from "../contract/values.js";
-import type { AnswerExtra } from "../extra.js";
+import type { AnswerExtra } from "./extra.js";
 import { comparedQuery, comparedTexts } from "../pages/compare/compared-query.js";
 import { addressOf, readState } from "../pages/explorer/search-state.js";
 import {

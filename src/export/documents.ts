@@ -4,11 +4,13 @@ import { ASSETS } from "#scripts/texts";
 import { SERVICE_WORKER } from "#scripts/worker";
 import { filledCategories } from "../answer/page-facts.js";
 import { CORE_PAGES } from "../answer/pages.js";
-import { agentCatalog } from "../contract/agents.js";
-import { dumpAddress, EXTENSIONS } from "../contract/extensions.js";
+import { dumpAddress } from "../contract/extensions.js";
 import { installedPages } from "../extra.js";
 import { changesFileName } from "../extras/changes/changes.js";
 import { dumpFileNames } from "../extras/dumps/dump.js";
+import { agentCatalog } from "../extras/mcp/agents.js";
+import { AI_CATALOG, ARD } from "../extras/mcp/reads.js";
+import { TRENDS } from "../extras/trends/reads.js";
 import { readRegular } from "../files/regular.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
@@ -181,7 +183,7 @@ async function directoryFiles(
   for (const address of addresses) {
     files.set(fileOf(address) ?? address, await answers.body(address));
   }
-  const trends = EXTENSIONS.trends.path.slice(1);
+  const trends = TRENDS.path.slice(1);
   for (const slug of context.extensions === false ? [] : slugs) {
     const [name, query] = slug === null ? ["", ""] : [`/${slug}`, `?category=${slug}`];
     files.set(`${trends}${name}.json`, await answers.body(trends + query));
@@ -191,7 +193,7 @@ async function directoryFiles(
     [MISSING_BADGE, missingBadge(DEFAULT_LOOK)],
     ...printed.files,
   ]);
-  for (const { path } of isServedElsewhere(context) ? [EXTENSIONS.ard, EXTENSIONS.aiCatalog] : []) {
+  for (const { path } of isServedElsewhere(context) ? [ARD, AI_CATALOG] : []) {
     texts.set(path.slice(1), JSON.stringify(agentCatalog(context)));
   }
   if (layout.isPacked) texts.set("worker.js", SERVICE_WORKER);

@@ -1,4 +1,4 @@
-import type { AnswerExtra } from "../extra.js";
+import type { AnswerExtra } from "../answer/extra.js";
 import { type CardProgram, loadCardProgram } from "../extras/cards/draw.js";
 import { cards } from "../extras/cards/edge.js";
 

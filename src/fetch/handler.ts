@@ -1,11 +1,11 @@
 import { type AnswerContext, answer } from "../answer/answer.js";
-import type { Extensions, McpReads } from "../answer/content.js";
+import type { Extensions } from "../answer/content.js";
+import type { AnswerExtra } from "../answer/extra.js";
 import { SnapshotFollower } from "../answer/follower.js";
 import type { Pages } from "../answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
 import { Snapshot } from "../answer/snapshot.js";
 import { isBrowsers, prefersMarkdown } from "../contract/headers.js";
-import type { AnswerExtra } from "../extra.js";
 import { readStart } from "../lib/http.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
@@ -48,7 +48,7 @@ export interface FetchHandlerOptions {
 }
 
 /** The reads that answer agents over the Model Context Protocol. */
-export type McpAnswers = McpReads;
+export type McpAnswers = Extensions;
 
 /** What a platform passes with each request. A worker stops after its answer, unless `waitUntil` has its promise. */
 export interface RequestContext {

@@ -1,5 +1,6 @@
+import { readsOf } from "../answer/extra.js";
 import { pageOptionsOf, pagesOf } from "../answer/pages.js";
-import { EXTENSION_READS } from "../extras/extensions.js";
+import { EDGE_EXTRAS } from "../extras/edge.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -9,9 +10,10 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  const { cards = [], extras = [] } = options;
-  const pages = pagesOf(loadAssets, pageOptionsOf([...extras, cards].flat()));
-  const extensions = { ...EXTENSION_READS, ...options.mcp };
+  const { cards = [], extras: given = [] } = options;
+  const extras = [...EDGE_EXTRAS, ...given, cards].flat();
+  const pages = pagesOf(loadAssets, pageOptionsOf(extras));
+  const extensions = { ...readsOf(extras), ...options.mcp };
   return makeHandler(options, pages, extensions);
 }
 

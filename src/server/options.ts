@@ -1,4 +1,5 @@
 import { CLICKHOUSE_ADDRESS } from "../clickhouse/address.js";
+import { installedExtras } from "../extra.js";
 import {
   callback,
   checkedOptions,
@@ -126,12 +127,16 @@ export const SERVE = {
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
-  const checked = checkedOptions("serve", given, SERVE);
   const { mirror, engine, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } =
-    checked;
+    checkedOptions("serve", given, SERVE);
   optionalPublicKeys(rest.publicKeys);
-  const answering = { ...rest, cacheBytes: cacheMb * 1024 * 1024, options: checked };
+  const answering = { ...rest, without: switchedOff(rest), cacheBytes: cacheMb * 1024 * 1024 };
   const refreshMs = refreshSeconds * 1_000;
   const maxAgeMs = maxAge === undefined ? Infinity : durationMs(maxAge);
   return { answering, mirror, engine, cacheDir, allowRedirects, refreshMs, maxAgeMs };
+}
+
+/** The names of the extras that an option of the same name switches off. */
+function switchedOff(options: Readonly<Record<string, unknown>>): string[] {
+  return installedExtras().flatMap(({ name }) => (options[name] === false ? name : []));
 }

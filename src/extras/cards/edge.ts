@@ -1,4 +1,4 @@
-import type { AnswerExtra } from "../../extra.js";
+import type { AnswerExtra } from "../../answer/extra.js";
 import type { CardProgram } from "./draw.js";
 import { CARD_PAGES } from "./pages.js";
 import { queued } from "./queue.js";

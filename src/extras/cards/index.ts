@@ -16,8 +16,7 @@ export const cards: Extra = {
   ...CARD_PAGES,
   rasterize: queued(draw),
   options: CARD_OPTIONS,
-  openRasterizer: async ({ cards: isOn = true }) => {
-    if (!isOn) return null;
+  openRasterizer: async () => {
     const { CardThread } = await import("./card-thread.js");
     const thread = new CardThread();
     return {

@@ -1,4 +1,4 @@
-import type { AnswerExtra } from "../../extra.js";
+import type { AnswerExtra } from "../../answer/extra.js";
 
 export const PNG = "image/png";
 
