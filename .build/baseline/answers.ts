@@ -74,16 +74,17 @@ export async function startHandler(dist: string, store: string): Promise<Target>
   const load = (path: string) => import(pathToFileURL(join(dist, path)).href);
   const { createFetchHandler } = await load("src/fetch/index.js");
   const { pages } = await load("src/fetch/pages.js");
-  const { loadCards } = await load("src/fetch/cards.js");
+  const { cards } = await load("src/extras/cards/edge.js");
   const { EXTRAS } = await load("src/extras/index.js");
   const { folderStore } = await load("src/index.js");
   const wasm = createRequire(join(dist, "cli/index.js")).resolve("@resvg/resvg-wasm/index_bg.wasm");
-  const cards = await loadCards(readFileSync(wasm));
   const handler = await createFetchHandler({
     store: folderStore(store),
     pages: pages(),
-    cards,
-    extras: EXTRAS,
+    extras: [
+      ...EXTRAS.filter(({ name }: { name: string }) => name !== "cards"),
+      cards(readFileSync(wasm)),
+    ],
   });
   const ask = async ({ method, target, headers, body }: BaselineRequest): Promise<Given> => {
     const url = `https://any.example${target}`;

@@ -1,12 +1,11 @@
 import { type AnswerContext, answer } from "../answer/answer.js";
-import type { DrawCard } from "../answer/card-queue.js";
 import type { Extensions } from "../answer/content.js";
+import type { AnswerExtra } from "../answer/extra.js";
 import { SnapshotFollower } from "../answer/follower.js";
 import type { Pages } from "../answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
 import { Snapshot } from "../answer/snapshot.js";
 import { isBrowsers, prefersMarkdown } from "../contract/headers.js";
-import type { AnswerExtra } from "../extra.js";
 import { readStart } from "../lib/http.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
@@ -35,11 +34,6 @@ export interface FetchHandlerOptions {
    * Default: 0.
    */
   readonly leastGeneration?: number | undefined;
-  /**
-   * Makes a PNG of an SVG, for the cards of reports: pictures that other sites show beside a link. `loadCards` of
-   * `crawldex/fetch/cards` returns such a function. Default: reports have no cards.
-   */
-  readonly cards?: DrawCard | undefined;
   /** The pages for people and crawlers: `pages()` of `crawldex/fetch/pages`. Default: none, only the API. */
   readonly pages?: MakePages | undefined;
   /**
@@ -51,8 +45,8 @@ export interface FetchHandlerOptions {
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** Makes the pages that a handler with these options answers. */
-export type MakePages = (options: Pick<FetchHandlerOptions, "cards" | "extras">) => Pages;
+/** Makes the pages of a handler that has these extras. */
+export type MakePages = (extras: readonly AnswerExtra[]) => Pages;
 
 /** What a platform passes with each request. A worker stops after its answer, unless `waitUntil` has its promise. */
 export interface RequestContext {

@@ -1,12 +1,9 @@
-import { pagesOf } from "../answer/pages.js";
+import { pageOptionsOf, pagesOf } from "../answer/pages.js";
 import type { MakePages } from "./handler.js";
 
 const loadAssets = () => import("#scripts/texts");
 
 /** Makes the pages for people and crawlers, for the option `pages` of `createFetchHandler`. */
 export function pages(): MakePages {
-  return ({ cards, extras = [] }) => {
-    const extra = extras.flatMap(({ pages: some = [] }) => some);
-    return pagesOf(loadAssets, { extra, drawCard: cards });
-  };
+  return (extras) => pagesOf(loadAssets, pageOptionsOf(extras));
 }

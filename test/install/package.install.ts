@@ -111,13 +111,12 @@ describe("the packed tarball", () => {
        import { createClient } from "crawldex/client";
        import { createFetchHandler, httpStore } from "crawldex/fetch";
        import { pages } from "crawldex/fetch/pages";
-       import { loadCards } from "crawldex/fetch/cards";
+       import { cards } from "crawldex/extras/cards/edge";
        import { mcp } from "crawldex/extras/mcp/edge";
        const options: BuildOptions = { keep: 2 };
        const log: Log = (message, kind) => console.log(message, kind);
        export const done = [build("x", options), serve("y", { log }), createClient({ baseUrl: "http://a" })];
-       const cards = await loadCards(new Uint8Array());
-       export const handler = await createFetchHandler({ store: httpStore("http://a"), pages: pages(), cards, extras: [mcp()] });
+       export const handler = await createFetchHandler({ store: httpStore("http://a"), pages: pages(), extras: [mcp(), cards(new Uint8Array())] });
        // @ts-expect-error keep is a number
        void build("x", { keep: "3" });
        // @ts-expect-error there is no option out
@@ -157,10 +156,7 @@ describe.each(Object.entries(SURROUNDINGS))("the types in a project for %s", (_,
     ["fetch", 'import { httpStore } from "crawldex/fetch"; httpStore("http://a");'],
     ["batch", 'import { batch } from "crawldex/extras/batch/edge"; void batch();'],
     ["mcp", 'import { mcp } from "crawldex/extras/mcp/edge"; void mcp();'],
-    [
-      "cards",
-      'import { loadCards } from "crawldex/fetch/cards"; void loadCards(new Uint8Array());',
-    ],
+    ["cards", 'import { cards } from "crawldex/extras/cards/edge"; void cards(new Uint8Array());'],
   ])("compile with skipLibCheck off: %s", async (name, text) => {
     const source = join(project, `${name}.mts`);
     await writeFile(source, text);
