@@ -1,5 +1,8 @@
 import type { ExtraRead } from "./answer/content.js";
 import type { Page } from "./answer/page-types.js";
+import type { Adder, PublicationStart } from "./publish/additions.js";
+import type { StoredSnapshot } from "./store/reader.js";
+import type { VerifyFacts } from "./upkeep/verify.js";
 
 /*
  * What an extra is: one folder of `src/extras`, which can be deleted with its line in `src/extras/index.ts` and its
@@ -20,6 +23,10 @@ export interface AnswerExtra {
 export interface Extra extends AnswerExtra {
   /** The names of extras that it uses. They are deleted only together. */
   readonly needs?: readonly string[];
+  /** Begins what the extra adds to the next snapshot of a store. */
+  readonly beginAddition?: (start: PublicationStart) => Promise<Adder>;
+  /** Checks what the extra added to a snapshot. That the files have the right bytes is checked before. */
+  readonly verifyAddition?: (snapshot: StoredSnapshot, facts: VerifyFacts) => Promise<void>;
 }
 
 let installed: readonly Extra[] = [];

@@ -1,5 +1,6 @@
 import { FIGURES_DOCUMENT } from "../contract/figures.js";
 import type { Report } from "../contract/report.js";
+import { publicationChanges } from "../extras/changes/publication-changes.js";
 import { apiPage } from "../pages/api/api-page.js";
 import { categoriesPage } from "../pages/categories/categories-page.js";
 import { categoryPage } from "../pages/categories/category-page.js";
@@ -65,7 +66,6 @@ import {
   surroundingsOf,
 } from "./page-facts.js";
 import type { AskedPage, Drawing } from "./page-types.js";
-import { publicationChanges } from "./publication-changes.js";
 
 /** What draws each page. */
 export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {

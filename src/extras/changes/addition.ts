@@ -1,0 +1,140 @@
+import type { SnapshotView } from "../../answer/content.js";
+import { USUAL_KEPT } from "../../contract/changes.js";
+import { reading } from "../../store/bad-snapshot.js";
+import { BadColumnsError } from "../../store/columns/columns.js";
+import type { AddedFile, Addition, Facts } from "../../store/format.js";
+import type { InflatedFile } from "../../store/snapshot-reader.js";
+import { CHANGES_MAX, changesIn, type LoggedChange } from "./stored-changes.js";
+
+/* What the manifest says of the changes: which are known, and the files that have them. */
+
+/** The name of this extra. */
+export const CHANGES = "changes";
+
+/** The kinds of its files. */
+export const KINDS = { changes: "changes", trends: "trends" } as const;
+
+/** `segments/<digest>.changes.gz`: the changes of some publications, one a line, the oldest first, then by host. */
+export interface ChangesFile extends InflatedFile {
+  /** Its lines. */
+  readonly entries: number;
+  /** The generations of its first and of its last line. */
+  readonly first: number;
+  readonly last: number;
+  /** When `last` was published. */
+  readonly until: string;
+  /** When the first of the sites that it names as removed was removed. Absent if it names none. */
+  readonly removal?: string;
+}
+
+/** How long changes are kept, and how many of them at most. */
+export interface Kept {
+  readonly days: number;
+  readonly entries: number;
+}
+
+/** The changes up to a snapshot. */
+export interface ChangeHistory {
+  /** All changes after this generation are known. */
+  readonly since: number;
+  readonly kept: Kept;
+  /** Oldest first. */
+  readonly changes: readonly ChangesFile[];
+}
+
+/** All that this extra adds. */
+export interface ChangesAddition extends ChangeHistory {
+  /** `segments/<digest>.trends.gz`: how the figures have developed. Null if this is not known. */
+  readonly trends: InflatedFile | null;
+}
+
+/**
+ * Reads what the manifest says. A snapshot that a program without this extra has published has no changes.
+ * @param generation of the snapshot
+ * @throws BadColumnsError if a number is too large, or if the files are not in order: a reader would read all of them
+ * for a few changes
+ */
+export function readAddition(addition: Addition | null, generation: number): ChangesAddition {
+  if (addition === null) return { since: generation, kept: USUAL_KEPT, changes: [], trends: null };
+  const { facts, files } = addition;
+  const isTrends = ({ file }: AddedFile) => file.endsWith(`.${KINDS.trends}.gz`);
+  const changes = files.filter((file) => !isTrends(file)).map(changesFile);
+  let before = 0;
+  for (const { file, first, last } of changes) {
+    if (!(before <= first && first <= last))
+      throw new BadColumnsError(`${file} is not in the order of publications`);
+    before = last;
+  }
+  const kept = { days: numberIn(facts, "days", 0), entries: numberIn(facts, "entries", 0) };
+  return { since: numberIn(facts, "since"), kept, changes, trends: files.find(isTrends) ?? null };
+}
+
+function changesFile({ facts, ...file }: AddedFile): ChangesFile {
+  if (Math.max(file.bytes, file.length) > CHANGES_MAX.bytes)
+    throw new BadColumnsError(`${file.file} has more than ${CHANGES_MAX.bytes} bytes`);
+  const entries = numberIn(facts, "entries");
+  if (entries > CHANGES_MAX.entries)
+    throw new BadColumnsError(`${file.file} has more than ${CHANGES_MAX.entries} changes`);
+  return {
+    ...file,
+    entries,
+    first: numberIn(facts, "first"),
+    last: numberIn(facts, "last"),
+    until: instantIn(facts, "until"),
+    ...(facts.removal !== undefined && { removal: instantIn(facts, "removal") }),
+  };
+}
+
+function numberIn(facts: Facts, name: string, least = 1): number {
+  const value = facts[name];
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
+  throw new BadColumnsError(`its changes have a bad number, ${name}`);
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
+function instantIn(facts: Facts, name: string): string {
+  const value = facts[name];
+  if (typeof value === "string" && INSTANT.test(value) && !Number.isNaN(Date.parse(value)))
+    return value;
+  throw new BadColumnsError(`its changes have a bad time, ${name}`);
+}
+
+/** What the manifest is to say. */
+export function writtenAddition({ since, kept, changes, trends }: ChangesAddition): Addition {
+  const files = changes.map(({ file, bytes, sha256, length, ...facts }): AddedFile => {
+    return { file, bytes, sha256, length, facts };
+  });
+  if (trends !== null) {
+    const { file, bytes, sha256, length } = trends;
+    files.push({ file, bytes, sha256, length, facts: {} });
+  }
+  return { facts: { since, ...kept }, files };
+}
+
+/** The changes up to a snapshot. @throws BadSnapshotError if the manifest has bad ones */
+export function changesUpTo({
+  id,
+  history,
+  addition,
+}: Pick<SnapshotView, "id" | "history"> & {
+  readonly addition: Addition | null;
+}): ChangesAddition {
+  return reading(`${id}/manifest.json`, () => readAddition(addition, history.generation));
+}
+
+/** The changes up to a snapshot that is served. @throws BadSnapshotError if the manifest has bad ones */
+export function changesOf(
+  snapshot: Pick<SnapshotView, "id" | "history" | "addition">,
+): ChangesAddition {
+  const { id, history } = snapshot;
+  return changesUpTo({ id, history, addition: snapshot.addition(CHANGES) });
+}
+
+/** The changes in a file, oldest first, then by host. @throws BadSnapshotError */
+export function readChanges(
+  snapshot: Pick<SnapshotView, "readAdded">,
+  file: ChangesFile,
+): Promise<readonly LoggedChange[]> {
+  return snapshot.readAdded(file, (lines) => changesIn(lines, file));
+}
