@@ -14,7 +14,7 @@ const batch = () => import("./batch/batch.js");
 const changes = () => import("./changes/changes.js");
 const dump = () => import("./dumps/dump.js");
 const feeds = () => import("./changes/search-feed.js");
-const trends = () => import("./changes/trends.js");
+const trends = () => import("./trends/trends.js");
 
 /** The reads beyond the contract that need no more than a snapshot. */
 export const EXTENSION_READS: Extensions = {

@@ -42,11 +42,11 @@ export interface PublicationEnd {
 /** An extra at work on the next snapshot of a store. */
 export interface Adder {
   /** Tells which snapshot is replaced. Not called if there is none, or if it is damaged. */
-  begin(before: Manifest): void;
+  begin?(before: Manifest): void;
   /** Tells of a listing that changes: one that goes must be erased from all that was added before. */
-  add(change: ListingChange): void;
+  add?(change: ListingChange): void;
   /** Tells that some changes are unknown: the replaced snapshot is damaged. */
-  forget(): void;
+  forget?(): void;
   /** Writes the files into `segments/`, unless they are there. @throws StoreWriteError */
   end(publication: PublicationEnd): Promise<Addition>;
   /** Bytes of the files that `end` has written. */
@@ -96,16 +96,16 @@ export class Additions {
   /** Tells which snapshot is replaced. Without this, the publication counts as the first of its store. */
   replace(before: Manifest): void {
     this.#before = before;
-    for (const adder of this.#adders.values()) adder.begin(before);
+    for (const adder of this.#adders.values()) adder.begin?.(before);
   }
 
   add(change: ListingChange): void {
-    for (const adder of this.#adders.values()) adder.add(change);
+    for (const adder of this.#adders.values()) adder.add?.(change);
   }
 
   /** Drops the changes: the replaced snapshot is damaged. */
   forget(): void {
-    for (const adder of this.#adders.values()) adder.forget();
+    for (const adder of this.#adders.values()) adder.forget?.();
   }
 
   /** Bytes of the files that `end` has written. */

@@ -48,7 +48,7 @@ const BESIDE: Record<string, readonly string[]> = {
 };
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = {
-  answer: ["pages"],
+  answer: ["pages", "extras"],
   server: ["pages", "clickhouse", "remote", "extras"],
   compile: ["pages"],
   publish: ["pages"],

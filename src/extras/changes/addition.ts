@@ -8,11 +8,8 @@ import { CHANGES_MAX, changesIn, type LoggedChange } from "./stored-changes.js";
 
 /* What the manifest says of the changes: which are known, and the files that have them. */
 
-/** The name of this extra. */
-export const CHANGES = "changes";
-
-/** The kinds of its files. */
-export const KINDS = { changes: "changes", trends: "trends" } as const;
+/** The name of this extra, and the kind of its files. */
+export const CHANGES_EXTRA = "changes";
 
 /** `segments/<digest>.changes.gz`: the changes of some publications, one a line, the oldest first, then by host. */
 export interface ChangesFile extends InflatedFile {
@@ -33,7 +30,7 @@ export interface Kept {
   readonly entries: number;
 }
 
-/** The changes up to a snapshot. */
+/** The changes up to a snapshot: what this extra adds. */
 export interface ChangeHistory {
   /** All changes after this generation are known. */
   readonly since: number;
@@ -42,23 +39,16 @@ export interface ChangeHistory {
   readonly changes: readonly ChangesFile[];
 }
 
-/** All that this extra adds. */
-export interface ChangesAddition extends ChangeHistory {
-  /** `segments/<digest>.trends.gz`: how the figures have developed. Null if this is not known. */
-  readonly trends: InflatedFile | null;
-}
-
 /**
  * Reads what the manifest says. A snapshot that a program without this extra has published has no changes.
  * @param generation of the snapshot
  * @throws BadColumnsError if a number is too large, or if the files are not in order: a reader would read all of them
  * for a few changes
  */
-export function readAddition(addition: Addition | null, generation: number): ChangesAddition {
-  if (addition === null) return { since: generation, kept: USUAL_KEPT, changes: [], trends: null };
+export function readAddition(addition: Addition | null, generation: number): ChangeHistory {
+  if (addition === null) return { since: generation, kept: USUAL_KEPT, changes: [] };
   const { facts, files } = addition;
-  const isTrends = ({ file }: AddedFile) => file.endsWith(`.${KINDS.trends}.gz`);
-  const changes = files.filter((file) => !isTrends(file)).map(changesFile);
+  const changes = files.map(changesFile);
   let before = 0;
   for (const { file, first, last } of changes) {
     if (!(before <= first && first <= last))
@@ -66,7 +56,7 @@ export function readAddition(addition: Addition | null, generation: number): Cha
     before = last;
   }
   const kept = { days: numberIn(facts, "days", 0), entries: numberIn(facts, "entries", 0) };
-  return { since: numberIn(facts, "since"), kept, changes, trends: files.find(isTrends) ?? null };
+  return { since: numberIn(facts, "since"), kept, changes };
 }
 
 function changesFile({ facts, ...file }: AddedFile): ChangesFile {
@@ -101,34 +91,20 @@ function instantIn(facts: Facts, name: string): string {
 }
 
 /** What the manifest is to say. */
-export function writtenAddition({ since, kept, changes, trends }: ChangesAddition): Addition {
+export function writtenAddition({ since, kept, changes }: ChangeHistory): Addition {
   const files = changes.map(({ file, bytes, sha256, length, ...facts }): AddedFile => {
     return { file, bytes, sha256, length, facts };
   });
-  if (trends !== null) {
-    const { file, bytes, sha256, length } = trends;
-    files.push({ file, bytes, sha256, length, facts: {} });
-  }
   return { facts: { since, ...kept }, files };
 }
 
 /** The changes up to a snapshot. @throws BadSnapshotError if the manifest has bad ones */
-export function changesUpTo({
-  id,
-  history,
-  addition,
-}: Pick<SnapshotView, "id" | "history"> & {
-  readonly addition: Addition | null;
-}): ChangesAddition {
-  return reading(`${id}/manifest.json`, () => readAddition(addition, history.generation));
-}
-
-/** The changes up to a snapshot that is served. @throws BadSnapshotError if the manifest has bad ones */
 export function changesOf(
   snapshot: Pick<SnapshotView, "id" | "history" | "addition">,
-): ChangesAddition {
-  const { id, history } = snapshot;
-  return changesUpTo({ id, history, addition: snapshot.addition(CHANGES) });
+): ChangeHistory {
+  const { generation } = snapshot.history;
+  const addition = snapshot.addition(CHANGES_EXTRA);
+  return reading(`${snapshot.id}/manifest.json`, () => readAddition(addition, generation));
 }
 
 /** The changes in a file, oldest first, then by host. @throws BadSnapshotError */

@@ -18,12 +18,10 @@ import { checkHash, readInflated } from "../../store/reader.js";
 import { storedJson } from "../../store/stored-json.js";
 import type { ListingChange } from "../../store/stored-segments.js";
 import {
-  CHANGES,
+  CHANGES_EXTRA,
   type ChangeHistory,
-  type ChangesAddition,
   type ChangesFile,
   type Kept,
-  KINDS,
   readAddition,
   writtenAddition,
 } from "./addition.js";
@@ -38,7 +36,6 @@ import {
   namedUntil,
   unnamedRemoval,
 } from "./stored-changes.js";
-import { trendsFile } from "./trends-file.js";
 
 /** A full history has this many files or more. */
 const FILES_MIN = 8;
@@ -56,8 +53,8 @@ export async function beginChanges({ store, now, basis }: PublicationStart): Pro
 }
 
 /** The changes up to a snapshot. Null if it has none, or bad ones. */
-function knownUpTo(manifest: Manifest): ChangesAddition | null {
-  const addition = own(manifest.extras ?? {}, CHANGES);
+function knownUpTo(manifest: Manifest): ChangeHistory | null {
+  const addition = own(manifest.extras ?? {}, CHANGES_EXTRA);
   if (addition === undefined) return null;
   try {
     return readAddition(addition, publicationsUpTo(manifest).generation);
@@ -111,16 +108,12 @@ export class ChangeLog implements Adder {
     this.#lines?.push(loggedLine(stored));
   }
 
-  /** Writes the files of changes and of trends. @throws StoreWriteError */
   async end(publication: PublicationEnd): Promise<Addition> {
-    const history = await this.changes(publication);
-    const { file, written } = await trendsFile(this.#store, this.#now, publication);
-    this.#bytesWritten += written;
-    return writtenAddition({ ...history, trends: file });
+    return writtenAddition(await this.history(publication));
   }
 
   /** Writes the files of changes. @throws StoreWriteError */
-  async changes({
+  async history({
     generation,
     isSame,
   }: Pick<PublicationEnd, "generation" | "isSame">): Promise<ChangeHistory> {
@@ -243,7 +236,7 @@ class ChangesFiles {
     const hasUnnamed = lines.some((line) => hostOfLine(line) === null);
     for (const some of inFiles(hasUnnamed ? unnamedLast(lines) : lines, this.#most)) {
       const text = Buffer.from(some.map((line) => `${line}\n`).join(""));
-      const { file: stored, written } = await writeAdded(this.#store, KINDS.changes, text);
+      const { file: stored, written } = await writeAdded(this.#store, CHANGES_EXTRA, text);
       this.bytesWritten += written;
       const [{ generation: first }, { generation: last, publishedAt: until }] = endsOf(some);
       const facts = { entries: some.length, first, last, until };

@@ -1,9 +1,9 @@
 import type { Extra } from "../../extra.js";
-import { CHANGES } from "./addition.js";
+import { CHANGES_EXTRA } from "./addition.js";
 
-/** What has changed between publications: the log of changes, feeds of searches, and trends. */
-export const CHANGES_EXTRA: Extra = {
-  name: CHANGES,
+/** What has changed from publication to publication. */
+export const changes: Extra = {
+  name: CHANGES_EXTRA,
   beginAddition: async (start) => (await import("./change-log.js")).beginChanges(start),
   verifyAddition: async (snapshot, facts) =>
     (await import("./verify-changes.js")).verifyChanges(snapshot, facts),

@@ -3,7 +3,7 @@ import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { publicationsUpTo } from "../../store/publications.js";
 import type { StoredSnapshot } from "../../store/reader.js";
 import type { VerifyFacts } from "../../upkeep/verify.js";
-import { CHANGES, type ChangesFile, changesUpTo, readChanges } from "./addition.js";
+import { type ChangesFile, changesOf, readChanges } from "./addition.js";
 import { type LoggedChange, servedChange } from "./stored-changes.js";
 
 /** Checks the files with changes: their shapes and order, and that sites outside search occur only as removed. */
@@ -22,9 +22,8 @@ export async function verifyChanges(
     }
   };
   const history = publicationsUpTo(manifest);
-  const addition = snapshot.addition(CHANGES);
   const known = await reported(`${id}/manifest.json`, async () =>
-    changesUpTo({ id, history, addition }),
+    changesOf({ id, history, addition: (extra) => snapshot.addition(extra) }),
   );
   const isMisplaced = misplacedChange(isInSearch);
   for (const file of known?.changes ?? []) {

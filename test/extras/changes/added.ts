@@ -1,13 +1,13 @@
 import {
-  CHANGES,
-  type ChangesAddition,
+  CHANGES_EXTRA,
+  type ChangeHistory,
   readAddition,
 } from "../../../src/extras/changes/addition.js";
 import type { Manifest } from "../../../src/store/format.js";
 import { publicationsUpTo } from "../../../src/store/publications.js";
 
 /** What a manifest says of the changes. */
-export function changesAdded(manifest: Manifest): ChangesAddition {
+export function changesAdded(manifest: Manifest): ChangeHistory {
   const { generation } = publicationsUpTo(manifest);
-  return readAddition(manifest.extras?.[CHANGES] ?? null, generation);
+  return readAddition(manifest.extras?.[CHANGES_EXTRA] ?? null, generation);
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { StoredChange } from "../../../src/contract/extension-bodies.js";
 import {
-  CHANGES,
+  CHANGES_EXTRA,
   type ChangeHistory,
   type Kept,
   writtenAddition,
@@ -54,7 +54,7 @@ async function aLog(kept: Kept) {
     /** Publishes the hosts that changed, and those that are removed. */
     publish: async (changed: readonly string[], removed: readonly string[] = []) => {
       const log = new ChangeLog(store, kept, now);
-      const extras = { [CHANGES]: writtenAddition({ ...history, trends: null }) };
+      const extras = { [CHANGES_EXTRA]: writtenAddition(history) };
       const before: Pick<Manifest, "content" | "history" | "extras"> = {
         content,
         history: { generation, origin: "00000000" },
@@ -70,7 +70,7 @@ async function aLog(kept: Kept) {
         log.add({ host, before: entry(host, 1, 1), after: null } as unknown as ListingChange);
       }
       generation += 1;
-      history = await log.changes({ generation, isSame: false });
+      history = await log.history({ generation, isSame: false });
     },
     entries: async () => {
       const all: StoredChange[] = [];

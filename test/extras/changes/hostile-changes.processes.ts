@@ -1,18 +1,16 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
-  CHANGES,
+  CHANGES_EXTRA,
   type ChangesFile,
-  KINDS,
   writtenAddition,
 } from "../../../src/extras/changes/addition.js";
 import { CHANGES_MAX } from "../../../src/extras/changes/stored-changes.js";
 import { createFetchHandler } from "../../../src/fetch/index.js";
 import { describe as describeFile } from "../../../src/publish/segment-writer.js";
 import { loadSnapshot } from "../../../src/server/load-snapshot.js";
-import { BadSnapshotError } from "../../../src/store/bad-snapshot.js";
 import { folderStore } from "../../../src/store/folder-source.js";
 import { layout } from "../../../src/store/layout.js";
 import { verify } from "../../../src/upkeep/verify.js";
@@ -20,7 +18,6 @@ import { asked } from "../../server/asked.js";
 import { publishManifest } from "../../store/forge.js";
 import { aLargeFile, LARGE, smallGrowth } from "../../store/growth.js";
 import { aStore } from "../../store/stores.js";
-import { smallStore } from "../../store/trees.js";
 import { directoryOf } from "../dumps/rows.js";
 import { changesAdded } from "./added.js";
 
@@ -42,7 +39,7 @@ const LINE = {
 async function withChanges(bytes: Uint8Array, facts: Partial<ChangesFile>) {
   const one = directoryOf({ a: [50, "++"], b: [50, "++"] });
   const { store } = await aStore(one, directoryOf({ b: [60, "++", {}, 2] }));
-  const file = describeFile(bytes, (hash) => layout.added(hash, KINDS.changes));
+  const file = describeFile(bytes, (hash) => layout.added(hash, CHANGES_EXTRA));
   await writeFile(join(store, file.file), bytes);
   const id = await publishChanges(store, (known) => [{ ...known, ...file, ...facts }]);
   return { store, id, file: file.file };
@@ -53,7 +50,7 @@ function publishChanges(store: string, edit: (known: ChangesFile) => ChangesFile
   return publishManifest(store, (manifest) => {
     const known = changesAdded(manifest);
     const changes = edit(known.changes[0]!);
-    manifest.extras = { [CHANGES]: writtenAddition({ ...known, changes }) };
+    manifest.extras = { [CHANGES_EXTRA]: writtenAddition({ ...known, changes }) };
   });
 }
 
@@ -171,25 +168,4 @@ describe("a file of changes", () => {
     const { store } = await aStore(directoryOf({ a: [50, "++"] }), directoryOf({ b: [50, "++"] }));
     await expectRefused(store, await publishChanges(store, (file) => [{ ...file, ...facts }]));
   });
-});
-
-it("trends with too many points are refused once", async () => {
-  const { store } = await smallStore();
-  const points = Array.from({ length: 5_000 }, (_, generation) => ({ generation, set: {} }));
-  const text = Buffer.from(JSON.stringify({ points }));
-  const bytes = gzipSync(text);
-  const file = describeFile(bytes, (hash) => layout.added(hash, KINDS.trends));
-  await writeFile(join(store, file.file), bytes);
-  const id = await publishManifest(store, (manifest) => {
-    const trends = { ...file, length: text.length };
-    manifest.extras = { [CHANGES]: writtenAddition({ ...changesAdded(manifest), trends }) };
-  });
-  const { snapshot, close } = await loadSnapshot(store, id);
-  const errors = [];
-  for (let times = 0; times < 2; times += 1)
-    errors.push(await asked(snapshot, "/api/trends").catch((error: unknown) => error));
-  close();
-  expect(errors[0]).toBeInstanceOf(BadSnapshotError);
-  expect(errors[1]).toBe(errors[0]);
-  expect(await readFile(join(store, file.file))).toEqual(bytes);
 });

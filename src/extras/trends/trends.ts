@@ -5,18 +5,17 @@ import { FIGURES_MIN } from "../../contract/figures.js";
 import { own } from "../../contract/tables.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
 import { storedJson } from "../../store/stored-json.js";
-import { changesOf } from "./addition.js";
-import { ALL_LISTINGS, addValues, type Trends } from "./stored-trends.js";
+import { ALL_LISTINGS, addValues, TRENDS_EXTRA, type Trends } from "./stored-trends.js";
 
 /** The most points that are read: a point a day for 90 days, then one a week for 75 years. */
 const POINTS_MAX = 4_000;
 
-type TrendsSource = Pick<SnapshotView, "id" | "history" | "addition" | "readAdded">;
+type TrendsSource = Pick<SnapshotView, "addition" | "readAdded">;
 
 /** Rejects if the file of the trends is damaged. */
 const trendsOf = madeOnce(async (snapshot: TrendsSource): Promise<Trends> => {
-  const { trends } = changesOf(snapshot);
-  return trends === null ? { points: [] } : snapshot.readAdded(trends, trendsIn);
+  const file = snapshot.addition(TRENDS_EXTRA)?.files[0];
+  return file === undefined ? { points: [] } : snapshot.readAdded(file, trendsIn);
 });
 
 function trendsIn(bytes: Uint8Array): Trends {

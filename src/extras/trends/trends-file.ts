@@ -1,24 +1,40 @@
-import { type PublicationEnd, writeAdded } from "../../publish/additions.js";
+import {
+  type Adder,
+  type PublicationEnd,
+  type PublicationStart,
+  writeAdded,
+} from "../../publish/additions.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
-import { publicationsUpTo } from "../../store/publications.js";
+import type { AddedFile } from "../../store/format.js";
 import { currentId, StoredSnapshot } from "../../store/reader.js";
-import type { InflatedFile } from "../../store/snapshot-reader.js";
 import { storedJson } from "../../store/stored-json.js";
-import { CHANGES, changesUpTo, KINDS } from "./addition.js";
-import { type Trends, trendsWith } from "./stored-trends.js";
+import { TRENDS_EXTRA, type Trends, trendsWith } from "./stored-trends.js";
 
 /**
- * The trends of a publication: those of the current snapshot, or of the latest intact one if it is damaged, with a
- * point for this publication unless they have it already. They are not part of a snapshot's `content`, as they depend
+ * Begins the trends of a publication: those of the current snapshot, or of the latest intact one if it is damaged, with
+ * a point for this publication unless they have it already. They are not part of a snapshot's `content`, as they depend
  * on earlier publications.
- * @param now in milliseconds since 1970
- * @throws StoreWriteError
  */
-export async function trendsFile(
+export function beginTrends({ store, now }: PublicationStart): Adder {
+  let bytesWritten = 0;
+  return {
+    end: async (publication) => {
+      const { file, written } = await trendsFile(store, now, publication);
+      bytesWritten = written;
+      return { facts: {}, files: [file] };
+    },
+    get bytesWritten() {
+      return bytesWritten;
+    },
+  };
+}
+
+/** @throws StoreWriteError */
+async function trendsFile(
   store: string,
   now: number,
-  { generation, publications, figures, standards }: Omit<PublicationEnd, "isSame">,
-): Promise<{ readonly file: InflatedFile; readonly written: number }> {
+  { generation, publications, figures, standards }: PublicationEnd,
+): Promise<{ readonly file: AddedFile; readonly written: number }> {
   const former = await formerTrends(store, publications);
   if (former?.trends.points.at(-1)?.generation === generation)
     return { file: former.file, written: 0 };
@@ -30,11 +46,13 @@ export async function trendsFile(
     scoreVersion: standards.rubric.version,
   };
   const trends = trendsWith(former?.trends ?? null, moment, figures, standards);
-  return writeAdded(store, KINDS.trends, Buffer.from(JSON.stringify(trends)));
+  const text = Buffer.from(JSON.stringify(trends));
+  const { file, written } = await writeAdded(store, TRENDS_EXTRA, text);
+  return { file: { ...file, facts: {} }, written };
 }
 
 interface StoredTrends {
-  readonly file: InflatedFile;
+  readonly file: AddedFile;
   readonly trends: Trends;
 }
 
@@ -56,9 +74,8 @@ async function trendsIn(store: string, id: string): Promise<StoredTrends | null>
   try {
     const snapshot = await StoredSnapshot.openManifest(store, id);
     try {
-      const history = publicationsUpTo(snapshot.manifest);
-      const { trends: file } = changesUpTo({ id, history, addition: snapshot.addition(CHANGES) });
-      if (file === null) return null;
+      const file = snapshot.addition(TRENDS_EXTRA)?.files[0];
+      if (file === undefined) return null;
       return { file, trends: await snapshot.readAdded(file, storedJson<Trends>) };
     } finally {
       snapshot.close();

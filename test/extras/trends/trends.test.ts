@@ -6,8 +6,8 @@ import {
   type TrendMoment,
   type Trends,
   trendsWith,
-} from "../../../src/extras/changes/stored-trends.js";
-import { trendPoints } from "../../../src/extras/changes/trends.js";
+} from "../../../src/extras/trends/stored-trends.js";
+import { trendPoints } from "../../../src/extras/trends/trends.js";
 import { aCheckDescription, theStandards } from "../../fixtures.js";
 import { chance, pick, seeded, whole } from "../../oracle/random.js";
 import { repeated } from "../../slow.js";

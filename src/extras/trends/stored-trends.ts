@@ -14,6 +14,9 @@ import { own } from "../../contract/tables.js";
  * from those before it, so that the document grows with what changes. It names no host.
  */
 
+/** The name of this extra, and the kind of its one file. */
+export const TRENDS_EXTRA = "trends";
+
 /** The group of all listings. No category has this slug. */
 export const ALL_LISTINGS = "*";
 
