@@ -95,7 +95,7 @@ async function expectRefused(store: string, id: string): Promise<void> {
   expect(await changesOfServer(store, id)).toEqual(Array(3).fill("BadSnapshotError"));
   const { statuses, reads } = await changesAtEdge(store, "");
   expect([statuses, reads]).toEqual([[502, 502, 502, 502, 502], 0]);
-  expect((await verify(store)).bad.map((one) => one.file)).toEqual([`${id}/manifest.json`]);
+  expect((await verify(store)).bad.map((one) => one.file)).toContain(`${id}/manifest.json`);
 }
 
 describe("a file of changes", () => {
@@ -158,13 +158,13 @@ describe("a file of changes", () => {
   });
 
   it.each([
-    ["bytes", { bytes: CHANGES_MAX.bytes + 1 }],
-    ["inflated bytes", { length: CHANGES_MAX.bytes + 1 }],
-    ["entries", { entries: 2 ** 32 }],
-    ["entries that are no whole number", { entries: 1.5 }],
-    ["a publication that is none", { first: 0 }],
+    ["too many bytes", { bytes: CHANGES_MAX.bytes + 1 }],
+    ["too many inflated bytes", { length: CHANGES_MAX.bytes + 1 }],
+    ["too many entries", { entries: 2 ** 32 }],
+    ["no whole number of entries", { entries: 1.5 }],
+    ["a publication without a number", { first: 0 }],
     ["no time", { until: "2026-01-01" }],
-  ])("with too many %s, or bad ones, is refused before it is read", async (_, facts) => {
+  ])("with %s is refused before it is read", async (_, facts) => {
     const { store } = await aStore(directoryOf({ a: [50, "++"] }), directoryOf({ b: [50, "++"] }));
     await expectRefused(store, await publishChanges(store, (file) => [{ ...file, ...facts }]));
   });
