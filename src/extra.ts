@@ -1,5 +1,6 @@
-import type { ExtraRead } from "./answer/content.js";
+import type { AnswerExtra } from "./answer/extra.js";
 import type { Page } from "./answer/page-types.js";
+import type { ExtensionDescription } from "./contract/openapi.js";
 import type { Adder, PublicationStart } from "./publish/additions.js";
 import type { StoredSnapshot } from "./store/reader.js";
 import type { VerifyFacts } from "./upkeep/verify.js";
@@ -9,16 +10,6 @@ import type { VerifyFacts } from "./upkeep/verify.js";
  * tests. The core asks each extra of a list in turn, and names none of them.
  */
 
-/** What an extra adds wherever requests are answered: in a server, at an edge, in an export. Needs nothing of Node. */
-export interface AnswerExtra {
-  /** The name of its folder. */
-  readonly name: string;
-  /** The reads beyond the contract, by name. */
-  readonly reads?: Readonly<Record<string, ExtraRead>>;
-  /** The pages, and the files for pages and crawlers, in the order of the navigation. */
-  readonly pages?: readonly Page[];
-}
-
 /** What an extra adds to the whole program. */
 export interface Extra extends AnswerExtra {
   /** The names of extras that it uses. They are deleted only together. */
@@ -27,9 +18,14 @@ export interface Extra extends AnswerExtra {
   readonly beginAddition?: (start: PublicationStart) => Promise<Adder>;
   /** Checks what the extra added to a snapshot. That the files have the right bytes is checked before. */
   readonly verifyAddition?: (snapshot: StoredSnapshot, facts: VerifyFacts) => Promise<void>;
+  /** Loads what the description of the API says of its reads. */
+  readonly descriptions?: () => Promise<readonly ExtensionDescription[]>;
 }
 
+export { type AnswerExtra, readsOf } from "./answer/extra.js";
+
 let installed: readonly Extra[] = [];
+let described: Promise<readonly ExtensionDescription[]> | undefined;
 
 /**
  * Gives this process its extras. The command line, the library and the threads of both do so, with the list of
@@ -37,9 +33,23 @@ let installed: readonly Extra[] = [];
  */
 export function installExtras(extras: readonly Extra[]): void {
   installed = extras;
+  described = undefined;
+}
+
+/** The pages of this process's extras. */
+export function installedPages(): readonly Page[] {
+  return installed.flatMap(({ pages = [] }) => pages);
 }
 
 /** The extras of this process, in their order. */
 export function installedExtras(): readonly Extra[] {
   return installed;
+}
+
+/** What the description of the API says of the reads of this process's extras. The same list each time. */
+export function installedDescriptions(): Promise<readonly ExtensionDescription[]> {
+  described ??= Promise.all(
+    installed.map(async ({ descriptions }) => (await descriptions?.()) ?? []),
+  ).then((lists) => lists.flat());
+  return described;
 }

@@ -3,18 +3,21 @@ import { deflateRaw } from "node:zlib";
 import { ASSETS } from "#scripts/texts";
 import { SERVICE_WORKER } from "#scripts/worker";
 import { filledCategories } from "../answer/page-facts.js";
-import { PAGES } from "../answer/pages.js";
-import { agentCatalog } from "../contract/agents.js";
-import { dumpAddress, EXTENSIONS } from "../contract/extensions.js";
+import { CORE_PAGES } from "../answer/pages.js";
+import { dumpAddress } from "../contract/extensions.js";
+import { installedPages } from "../extra.js";
 import { changesOf } from "../extras/changes/addition.js";
 import { changesFileName } from "../extras/changes/changes.js";
 import { dumpFileNames } from "../extras/dumps/dump.js";
+import { agentCatalog } from "../extras/mcp/agents.js";
+import { AI_CATALOG, ARD } from "../extras/mcp/reads.js";
+import { TRENDS } from "../extras/trends/reads.js";
 import { readRegular } from "../files/regular.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { fileOf } from "../pages/kit/page-names.js";
-import { treeFilesOf } from "../pages/kit/routes.js";
+import { CORE_ROUTES, joinedPages, treeFilesOf } from "../pages/kit/routes.js";
 import { missingBadge } from "../pages/report/badge.js";
 import { DEFAULT_LOOK } from "../pages/report/badge-look.js";
 import { unreadable } from "../store/bad-snapshot.js";
@@ -138,7 +141,7 @@ async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {
 /** The addresses of the pages and files that a tree has once, besides its documents. */
 async function pageAddresses({ view }: TreeAnswers, layout: TreeLayout): Promise<string[]> {
   const addresses = ASSETS.map(({ name }) => `assets/${name}`);
-  for (const page of PAGES) {
+  for (const page of joinedPages(CORE_PAGES, installedPages())) {
     const { path, document, needsCards } = page;
     const isFile = document === undefined && treeFilesOf(page).length > 0;
     if (path.includes("{")) {
@@ -178,23 +181,23 @@ async function directoryFiles(
   for (const address of addresses) {
     files.set(fileOf(address) ?? address, await answers.body(address));
   }
-  const trends = EXTENSIONS.trends.path.slice(1);
+  const trends = TRENDS.path.slice(1);
   for (const slug of context.extensions === false ? [] : slugs) {
     const [name, query] = slug === null ? ["", ""] : [`/${slug}`, `?category=${slug}`];
     files.set(`${trends}${name}.json`, await answers.body(trends + query));
   }
   const texts = new Map([
-    ["404.html", missingPage(context)],
+    ["404.html", missingPage(view.directory)],
     [MISSING_BADGE, missingBadge(DEFAULT_LOOK)],
     ...printed.files,
   ]);
-  for (const { path } of isServedElsewhere(context) ? [EXTENSIONS.ard, EXTENSIONS.aiCatalog] : []) {
+  for (const { path } of isServedElsewhere(context) ? [ARD, AI_CATALOG] : []) {
     texts.set(path.slice(1), JSON.stringify(agentCatalog(context)));
   }
   if (layout.isPacked) texts.set("worker.js", SERVICE_WORKER);
   if (layout.links === "files") {
     texts.set(".nojekyll", "");
-    for (const file of PAGES.flatMap(treeFilesOf)) {
+    for (const file of joinedPages(CORE_ROUTES, installedPages()).flatMap(treeFilesOf)) {
       const [, name] = /^(\w+)\/index\.html$/.exec(file) ?? [];
       // A category may be called index.
       if (name === undefined || files.has(file)) continue;

@@ -1,4 +1,3 @@
-import { PAGES } from "../answer/pages.js";
 import {
   CROISSANT,
   CROISSANT_TYPE,
@@ -6,15 +5,21 @@ import {
   DUMP_FILES,
   DUMP_INDEX,
   dumpAddress,
-  EXTENSIONS,
 } from "../contract/extensions.js";
 import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";
+import { type Extra, installedExtras, installedPages } from "../extra.js";
+import { DUMP } from "../extras/dumps/reads.js";
+import { AI_CATALOG, ARD } from "../extras/mcp/reads.js";
+import { TRENDS } from "../extras/trends/reads.js";
 import { errorPageHeaders } from "../pages/kit/error-page.js";
 import {
+  CORE_ROUTES,
+  CSV,
   FILE_POLICY,
   fileHeadersOf,
+  joinedPages,
   MARKDOWN,
   PAGE_ROUTES,
   treeFilesOf,
@@ -56,7 +61,7 @@ export const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   xml: PAGE_ROUTES.sitemap.contentType,
   svg: PAGE_ROUTES.badge.contentType,
-  csv: PAGE_ROUTES.table.contentType,
+  csv: CSV,
   ico: PAGE_ROUTES.favicon.contentType,
   png: PAGE_ROUTES.touchIcon.contentType,
   json: ROUTES.standards.contentType,
@@ -93,10 +98,10 @@ function apiFiles(): TreeFile[] {
 
 function extensionFiles(): TreeFile[] {
   const names = [DUMP_INDEX, ...DUMP_FILE_NAMES, "{name}.txt"];
-  const given = { "Cache-Control": CACHE_CONTROL[EXTENSIONS.dump.cache] };
+  const given = { "Cache-Control": CACHE_CONTROL[DUMP.cache] };
   return [
     ...["api/trends.json", "api/trends/{category}.json"].map((file) =>
-      row(file, { "Cache-Control": CACHE_CONTROL[EXTENSIONS.trends.cache] }),
+      row(file, { "Cache-Control": CACHE_CONTROL[TRENDS.cache] }),
     ),
     ...names.map((name) => row(dumpAddress(name), given)),
     row(dumpAddress(CROISSANT), given, CROISSANT_TYPE),
@@ -105,7 +110,7 @@ function extensionFiles(): TreeFile[] {
 
 function pageFiles(): TreeFile[] {
   return [
-    ...PAGES.flatMap((page) =>
+    ...joinedPages(CORE_ROUTES, installedPages()).flatMap((page) =>
       treeFilesOf(page).map((file) =>
         // The files of charts have several types. Feeds have types of their own.
         row(file, fileHeadersOf(page), /\.(?:xml|json)$/.test(file) ? page.contentType : undefined),
@@ -133,19 +138,40 @@ function searchFiles(): TreeFile[] {
 
 /** The files that tell agents about a server. */
 function agentFiles(): TreeFile[] {
-  return [EXTENSIONS.ard, EXTENSIONS.aiCatalog].map(({ path, cache, contentType }) =>
+  return [ARD, AI_CATALOG].map(({ path, cache, contentType }) =>
     row(path.slice(1), { "Cache-Control": CACHE_CONTROL[cache] }, contentType),
   );
 }
 
+/** All kinds of files, with a pattern of their paths. */
+interface TreeForms {
+  readonly files: readonly TreeFile[];
+  readonly patterns: readonly RegExp[];
+}
+
+/** By the extras of the process. */
+const made = new WeakMap<readonly Extra[], TreeForms>();
+
+function treeForms(): TreeForms {
+  const extras = installedExtras();
+  const known = made.get(extras);
+  if (known !== undefined) return known;
+  const files = [
+    ...apiFiles(),
+    ...agentFiles(),
+    ...extensionFiles(),
+    ...pageFiles(),
+    ...searchFiles(),
+  ];
+  const patterns = files.map(({ file }) => new RegExp(`^${addressPattern(file)}$`));
+  made.set(extras, { files, patterns });
+  return { files, patterns };
+}
+
 /** All kinds of files. Each file of a tree is of the first kind that matches its path. */
-export const TREE_FILES: readonly TreeFile[] = [
-  ...apiFiles(),
-  ...agentFiles(),
-  ...extensionFiles(),
-  ...pageFiles(),
-  ...searchFiles(),
-];
+export function treeFiles(): readonly TreeFile[] {
+  return treeForms().files;
+}
 
 /** The path of a file on hosts that serve pages without their ending, and the API at its addresses. */
 export function addressOf(file: string): string {
@@ -173,7 +199,7 @@ export function addressPattern(file: string): string {
  */
 export function headerValues(name: OwnHeader): Map<string, string> {
   const patterns = new Map<string, string[]>();
-  for (const { file, headers } of TREE_FILES) {
+  for (const { file, headers } of treeFiles()) {
     const value = headers[name];
     if (value === undefined || value === OWN_HEADERS[name]) continue;
     patterns.set(value, [...(patterns.get(value) ?? []), addressPattern(file)]);
@@ -181,14 +207,10 @@ export function headerValues(name: OwnHeader): Map<string, string> {
   return new Map(Array.from(patterns, ([value, all]) => [value, `^/(?:${all.join("|")})$`]));
 }
 
-const FORMS = TREE_FILES.map((one) => ({
-  ...one,
-  file: new RegExp(`^${addressPattern(one.file)}$`),
-}));
-
 /** All headers of a file. @param path in the tree, or its address on a host that finds files without their endings */
 export function fileHeaders(path: string): Record<string, string> {
-  const found = FORMS.find(({ file }) => file.test(path));
+  const { files, patterns } = treeForms();
+  const found = files[patterns.findIndex((pattern) => pattern.test(path))];
   const contentType = found?.contentType ?? TYPES[endOf(path)] ?? PAGE_ROUTES.robots.contentType;
   const own = found?.headers ?? row(path, {}).headers;
   return { ...SHARED_HEADERS, "Content-Type": contentType, ...own };

@@ -1,4 +1,5 @@
-import { EXTENSION_READS } from "../extras/extensions.js";
+import { readsOf } from "../answer/extra.js";
+import { EDGE_EXTRAS } from "../extras/edge.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -8,6 +9,6 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API alone. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  const extensions = { ...EXTENSION_READS, ...options.mcp };
+  const extensions = { ...readsOf(EDGE_EXTRAS), ...options.mcp };
   return makeHandler(options, null, extensions);
 }

@@ -1,6 +1,7 @@
 import { type AnswerContext, answer } from "../answer/answer.js";
 import type { DrawCard } from "../answer/card-queue.js";
-import type { Extensions, McpReads } from "../answer/content.js";
+import type { Extensions } from "../answer/content.js";
+import type { AnswerExtra } from "../answer/extra.js";
 import { SnapshotFollower } from "../answer/follower.js";
 import type { Pages } from "../answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
@@ -41,12 +42,14 @@ export interface FetchHandlerOptions {
   readonly cards?: DrawCard | undefined;
   /** Answers agents at `/mcp`. `answerMcp` of `crawldex/fetch/mcp` makes it. Default: there is no such address. */
   readonly mcp?: McpAnswers | undefined;
+  /** What the handler answers besides the reads and pages of the core. Default: nothing. */
+  readonly extras?: readonly AnswerExtra[] | undefined;
   /** Receives each error of the store: a file that is missing or damaged, or a store that cannot be read. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
 /** The reads that answer agents over the Model Context Protocol. */
-export type McpAnswers = McpReads;
+export type McpAnswers = Extensions;
 
 /** What a platform passes with each request. A worker stops after its answer, unless `waitUntil` has its promise. */
 export interface RequestContext {

@@ -1,5 +1,6 @@
+import { readsOf } from "../answer/extra.js";
 import { pagesOf } from "../answer/pages.js";
-import { EXTENSION_READS } from "../extras/extensions.js";
+import { EDGE_EXTRAS } from "../extras/edge.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -9,8 +10,10 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  const pages = pagesOf(loadAssets, options.cards);
-  const extensions = { ...EXTENSION_READS, ...options.mcp };
+  const { cards, extras = [] } = options;
+  const extra = extras.flatMap(({ pages: some = [] }) => some);
+  const pages = pagesOf(loadAssets, { extra, drawCard: cards });
+  const extensions = { ...readsOf([...EDGE_EXTRAS, ...extras]), ...options.mcp };
   return makeHandler(options, pages, extensions);
 }
 

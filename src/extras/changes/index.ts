@@ -1,9 +1,10 @@
 import type { Extra } from "../../extra.js";
-import { CHANGES_EXTRA } from "./addition.js";
+import { changes as atEdge } from "./edge.js";
 
 /** What has changed from publication to publication. */
 export const changes: Extra = {
-  name: CHANGES_EXTRA,
+  ...atEdge(),
+  descriptions: async () => (await import("./bodies.js")).CHANGES_DESCRIPTIONS,
   beginAddition: async (start) => (await import("./change-log.js")).beginChanges(start),
   verifyAddition: async (snapshot, facts) =>
     (await import("./verify-changes.js")).verifyChanges(snapshot, facts),

@@ -1,8 +1,9 @@
 import type { Extra } from "../../extra.js";
-import { TRENDS_EXTRA } from "./stored-trends.js";
+import { trends as atEdge } from "./edge.js";
 
-/** How the figures of a directory have developed. */
+/** How the figures have developed over the publications. */
 export const trends: Extra = {
-  name: TRENDS_EXTRA,
+  ...atEdge(),
+  descriptions: async () => (await import("./bodies.js")).TRENDS_DESCRIPTIONS,
   beginAddition: async (start) => (await import("./trends-file.js")).beginTrends(start),
 };

@@ -1,10 +1,10 @@
 import { type Content, madeContent, madeOnce, type SnapshotView } from "../../answer/content.js";
-import type { TrendPoint } from "../../contract/extension-bodies.js";
-import type { TrendsQuery } from "../../contract/extensions.js";
 import { FIGURES_MIN } from "../../contract/figures.js";
 import { own } from "../../contract/tables.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
 import { storedJson } from "../../store/stored-json.js";
+import type { TrendPoint } from "./bodies.js";
+import type { TrendsQuery } from "./reads.js";
 import { ALL_LISTINGS, addValues, TRENDS_EXTRA, type Trends } from "./stored-trends.js";
 
 /** The most points that are read: a point a day for 90 days, then one a week for 75 years. */
