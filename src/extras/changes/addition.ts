@@ -1,5 +1,5 @@
 import type { SnapshotView } from "../../answer/content.js";
-import { USUAL_KEPT } from "../../contract/changes.js";
+import { CHANGES_KEPT } from "../../contract/limits.js";
 import { reading } from "../../store/bad-snapshot.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
 import type { AddedFile, Addition, Facts } from "../../store/format.js";
@@ -46,7 +46,7 @@ export interface ChangeHistory {
  * for a few changes
  */
 export function readAddition(addition: Addition | null, generation: number): ChangeHistory {
-  if (addition === null) return { since: generation, kept: USUAL_KEPT, changes: [] };
+  if (addition === null) return { since: generation, kept: CHANGES_KEPT, changes: [] };
   const { facts, files } = addition;
   const changes = files.map(changesFile);
   let before = 0;

@@ -1,6 +1,5 @@
-import { USUAL_KEPT } from "../../contract/changes.js";
-import type { StoredChange } from "../../contract/extension-bodies.js";
 import { statedFacts, statedMembers } from "../../contract/filters.js";
+import { CHANGES_KEPT } from "../../contract/limits.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { own } from "../../contract/tables.js";
@@ -25,6 +24,7 @@ import {
   readAddition,
   writtenAddition,
 } from "./addition.js";
+import type { StoredChange } from "./stored-change.js";
 import {
   CHANGES_MAX,
   filesAfter,
@@ -48,7 +48,7 @@ export async function beginChanges({ store, now, basis }: PublicationStart): Pro
   const kept =
     "directory" in basis
       ? basis.directory.changes
-      : (knownUpTo(basis.snapshot)?.kept ?? USUAL_KEPT);
+      : (knownUpTo(basis.snapshot)?.kept ?? CHANGES_KEPT);
   return new ChangeLog(store, kept, now);
 }
 

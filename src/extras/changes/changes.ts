@@ -5,13 +5,13 @@ import {
   madeContent,
   type SnapshotView,
 } from "../../answer/content.js";
-import { type ChangesCursor, cursorText, readCursor } from "../../contract/changes.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
-import type { StoredChange } from "../../contract/extension-bodies.js";
 import { queryText } from "../../contract/query.js";
 import type { History } from "../../store/format.js";
 import { type ChangesFile, changesOf, readChanges } from "./addition.js";
+import { type ChangesCursor, cursorText, readCursor } from "./cursor.js";
 import { CHANGES, type ChangesQuery } from "./reads.js";
+import type { StoredChange } from "./stored-change.js";
 import {
   filesAfter,
   type LoggedChange,

@@ -1,17 +1,12 @@
 import type { SnapshotView } from "../../answer/content.js";
 import { summariesOf } from "../../answer/page-facts.js";
-import {
-  CHANGES_NAMED,
-  type FirstOf,
-  type NamedSite,
-  type PublicationChanges,
-} from "../../contract/changes.js";
-import type { StoredChange } from "../../contract/extension-bodies.js";
-import type { SiteSummary } from "../../contract/listing.js";
+import type { NamedSite, SiteSummary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { addTo } from "../../contract/tables.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { changesOf, readChanges } from "./addition.js";
+import { CHANGES_NAMED, type FirstOf, type PublicationChanges } from "./page-changes.js";
+import type { StoredChange } from "./stored-change.js";
 
 /* What changed in the latest publications, for people: the log of changes, with each site's changes joined. */
 

@@ -1,7 +1,5 @@
 import { type Content, madeContent, madeOnce, type SnapshotView } from "../../answer/content.js";
 import { standardsOf, summariesOf } from "../../answer/page-facts.js";
-import { cursorText, readCursor } from "../../contract/changes.js";
-import type { StoredChange } from "../../contract/extension-bodies.js";
 import {
   type FilteredFacts,
   factsBefore,
@@ -11,12 +9,14 @@ import {
 } from "../../contract/filters.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { ListingFilters, queryText } from "../../contract/query.js";
-import { changeFeed, type SearchChange } from "../../pages/feeds/change-feed.js";
 import type { FeedForm } from "../../pages/kit/page-names.js";
 import { storedJson } from "../../store/stored-json.js";
 import { changesOf, readChanges } from "./addition.js";
+import { changeFeed, type SearchChange } from "./change-feed.js";
 import { cursorAt, isNamed, type NamedChange, untilUnnamed } from "./changes.js";
+import { cursorText, readCursor } from "./cursor.js";
 import { CHANGES_LIMITS, type SearchFeedQuery } from "./reads.js";
+import type { StoredChange } from "./stored-change.js";
 import type { LoggedChange } from "./stored-changes.js";
 
 /** Changes between two pauses for other requests. */

@@ -1,5 +1,3 @@
-import { REMOVAL_NAMED_DAYS } from "../../contract/changes.js";
-import type { StoredChange } from "../../contract/extension-bodies.js";
 import {
   FILTERS,
   type FormerKind,
@@ -11,6 +9,7 @@ import { isObject } from "../../contract/values.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
 import { storedJson } from "../../store/stored-json.js";
 import type { ChangeHistory, ChangesFile } from "./addition.js";
+import type { StoredChange } from "./stored-change.js";
 
 /*
  * The changes between publications, in files that the manifest names. A line is the JSON of one change. It begins with
@@ -155,6 +154,9 @@ export function filesAfter(
 export function servedChange({ left: _, ...change }: LoggedChange): StoredChange {
   return change;
 }
+
+/** For how many days changes and feeds name a site that was removed. */
+export const REMOVAL_NAMED_DAYS = 30;
 
 const NAMED_MS = 86_400_000 * REMOVAL_NAMED_DAYS;
 

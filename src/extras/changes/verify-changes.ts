@@ -1,9 +1,9 @@
-import { StoredChange } from "../../contract/extension-bodies.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { publicationsUpTo } from "../../store/publications.js";
 import type { StoredSnapshot } from "../../store/reader.js";
 import type { VerifyFacts } from "../../upkeep/verify.js";
 import { type ChangesFile, changesOf, readChanges } from "./addition.js";
+import { StoredChange } from "./stored-change.js";
 import { type LoggedChange, servedChange } from "./stored-changes.js";
 
 /** Checks the files with changes: their shapes and order, and that sites outside search occur only as removed. */

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { StoredChange } from "../../../src/contract/extension-bodies.js";
 import {
   CHANGES_EXTRA,
   type ChangeHistory,
@@ -8,6 +7,7 @@ import {
   writtenAddition,
 } from "../../../src/extras/changes/addition.js";
 import { ChangeLog } from "../../../src/extras/changes/change-log.js";
+import type { StoredChange } from "../../../src/extras/changes/stored-change.js";
 import { changesIn } from "../../../src/extras/changes/stored-changes.js";
 import { disk } from "../../../src/files/disk.js";
 import type { Manifest } from "../../../src/store/format.js";
