@@ -1,6 +1,9 @@
 import type { NamedSite } from "../../contract/listing.js";
 
-/* What changed in the latest publications of a directory, as a page shows it. Only sites that are in search now are named. */
+/*
+ * What changed in the latest publications of a directory, as a page shows it. Only sites that are in search now are
+ * named.
+ */
 
 /** The first items of a list, and the number of all its items. */
 export interface FirstOf<T> {
