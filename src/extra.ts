@@ -1,5 +1,8 @@
-import type { ExtraRead } from "./answer/content.js";
+import type { ExtraRead, SnapshotView } from "./answer/content.js";
 import type { Page } from "./answer/page-types.js";
+import type { AddedFile } from "./export/documents.js";
+import type { TreeKind } from "./export/headers.js";
+import type { Downloads } from "./pages/kit/page-context.js";
 
 /*
  * What an extra is: one folder of `src/extras`, which can be deleted with its line in `src/extras/index.ts` and its
@@ -14,12 +17,30 @@ export interface AnswerExtra {
   readonly reads?: Readonly<Record<string, ExtraRead>>;
   /** The pages, and the files for pages and crawlers, in the order of the navigation. */
   readonly pages?: readonly Page[];
+  /** The files with all listings, to which pages link. */
+  readonly downloads?: Downloads;
 }
 
 /** What an extra adds to the whole program. */
 export interface Extra extends AnswerExtra {
   /** The names of extras that it uses. They are deleted only together. */
   readonly needs?: readonly string[];
+  /** The files that it adds to a tree, besides those of pages. */
+  readonly tree?: TreeExtra;
+}
+
+export interface TreeExtra {
+  /** The kinds of its files. */
+  readonly kinds: readonly TreeKind[];
+  /** The content types of endings that no other file of a tree has. */
+  readonly types?: Readonly<Record<string, string>>;
+  /** The files that a snapshot has. @throws BadSnapshotError */
+  files(snapshot: SnapshotView): Promise<readonly AddedFile[]>;
+}
+
+/** The files with all listings that extras add, for a directory's pages. */
+export function downloadsOf(extras: readonly AnswerExtra[]): Downloads[] {
+  return extras.flatMap(({ downloads }) => downloads ?? []);
 }
 
 let installed: readonly Extra[] = [];

@@ -1,5 +1,5 @@
 import { ERROR_TEXTS, type Issue } from "../contract/error.js";
-import type { DumpFile, Extension, ExtensionName } from "../contract/extensions.js";
+import type { Extension, ExtensionName } from "../contract/extensions.js";
 import {
   canonicalQuery,
   FacetsQuery,
@@ -64,8 +64,6 @@ export interface SnapshotView {
   pause(): Promise<void>;
   /** The time, in milliseconds since 1970; 0 in files, which are true until the next build. */
   now(): number;
-  /** Makes files of the dump while other requests are answered, if the platform can. */
-  readonly makeDump?: MakeDump | undefined;
   /**
    * Returns the view for one answer, whose deadline begins now. Absent: the engine is in memory, and no answer needs
    * one.
@@ -99,16 +97,6 @@ export function madeOnce<K extends keyof SnapshotView, T>(
     return view.answering?.engine.inTime(made) ?? made;
   };
 }
-
-/**
- * Makes the bytes of files with all listings.
- * @param rows the summaries of all listings by host, one a line, in parts of as many as a row group has. Their
- * buffers belong to the maker
- */
-export type MakeDump = (
-  files: readonly DumpFile[],
-  rows: AsyncIterable<Uint8Array>,
-) => Promise<ReadonlyMap<DumpFile, Uint8Array>>;
 
 /** The content of a 200, before its representation is chosen. */
 export interface Content {

@@ -4,6 +4,7 @@ import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { pagesOf } from "../answer/pages.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
+import { downloadsOf, installedExtras } from "../extra.js";
 import { EXTENSION_READS } from "../extras/extensions.js";
 import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
@@ -39,7 +40,9 @@ export async function editionOf(
 ): Promise<Edition> {
   const { links, isPacked, hasPages, hasAnswers, hasCards } = layout;
   const tree = { links, isPacked, hasPages, hasAnswers };
-  const context = { ...(await snapshot.readDirectoryFacts()), hasCards, tree };
+  const facts = await snapshot.readDirectoryFacts();
+  const downloads = facts.extensions === false ? [] : downloadsOf(installedExtras());
+  const context = { ...facts, downloads, hasCards, tree };
   const id = shortDigest(sha256(JSON.stringify([toolDigest(), context, layout])));
   return { id, context, layout, printed: hostFiles(layout.host, root, rootPathOf(context)) };
 }

@@ -1,16 +1,8 @@
 import { PAGES } from "../answer/pages.js";
-import {
-  CROISSANT,
-  CROISSANT_TYPE,
-  DUMP_FILE_NAMES,
-  DUMP_FILES,
-  DUMP_INDEX,
-  dumpAddress,
-  EXTENSIONS,
-} from "../contract/extensions.js";
 import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";
+import { installedExtras } from "../extra.js";
 import { errorPageHeaders } from "../pages/kit/error-page.js";
 import {
   FILE_POLICY,
@@ -30,6 +22,19 @@ export interface TreeFile {
   readonly contentType: string;
   /** `Cache-Control`, and the security headers. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether hosts may not know the type by the ending, or know another one. */
+  readonly isUnusual: boolean;
+}
+
+/** A kind of file that an extra adds. */
+export interface TreeKind {
+  /** As in `TreeFile`. */
+  readonly file: string;
+  readonly cache: keyof typeof CACHE_CONTROL;
+  /** Default: that of the ending. */
+  readonly contentType?: string;
+  /** Whether few hosts know the type of the ending. */
+  readonly isUncommon?: boolean;
 }
 
 /** The headers that all files have. */
@@ -47,8 +52,8 @@ export const OWN_HEADERS = {
 
 type OwnHeader = keyof typeof OWN_HEADERS;
 
-/** Content types by a file's ending. */
-export const TYPES: Readonly<Record<string, string>> = {
+/** Content types by the ending of a file that every tree may have. */
+const TYPES: Readonly<Record<string, string>> = {
   html: PAGE_ROUTES.explorer.contentType,
   md: MARKDOWN,
   txt: PAGE_ROUTES.robots.contentType,
@@ -60,8 +65,6 @@ export const TYPES: Readonly<Record<string, string>> = {
   ico: PAGE_ROUTES.favicon.contentType,
   png: PAGE_ROUTES.touchIcon.contentType,
   json: ROUTES.standards.contentType,
-  parquet: DUMP_FILES["listings.parquet"],
-  gz: DUMP_FILES["listings.ndjson.gz"],
 };
 const OTHER_TYPE = "application/octet-stream";
 
@@ -70,13 +73,26 @@ export function endOf(file: string): string {
   return /\.(\w+)$/.exec(file)?.[1] ?? "";
 }
 
-function row(file: string, given: Readonly<Record<string, string>>, type?: string): TreeFile {
+/** Content types by a file's ending. */
+export function typesOfEndings(): Readonly<Record<string, string>> {
+  const added = installedExtras().map(({ tree }) => tree?.types ?? {});
+  return Object.assign({}, TYPES, ...added);
+}
+
+function row(
+  file: string,
+  given: Readonly<Record<string, string>>,
+  type?: string,
+  isUncommon = false,
+): TreeFile {
   const headers = namesOf(OWN_HEADERS).flatMap((name) => {
     const value = given[name] ?? OWN_HEADERS[name];
     return value === "" ? [] : [[name, value]];
   });
-  const contentType = type ?? TYPES[endOf(file)] ?? OTHER_TYPE;
-  return { file, contentType, headers: Object.fromEntries(headers) };
+  const usual = typesOfEndings()[endOf(file)];
+  const contentType = type ?? usual ?? OTHER_TYPE;
+  const isUnusual = isUncommon || contentType !== usual;
+  return { file, contentType, headers: Object.fromEntries(headers), isUnusual };
 }
 
 function apiFiles(): TreeFile[] {
@@ -91,16 +107,11 @@ function apiFiles(): TreeFile[] {
   });
 }
 
-function extensionFiles(): TreeFile[] {
-  const names = [DUMP_INDEX, ...DUMP_FILE_NAMES, "{name}.txt"];
-  const given = { "Cache-Control": CACHE_CONTROL[EXTENSIONS.dump.cache] };
-  return [
-    ...["api/trends.json", "api/trends/{category}.json"].map((file) =>
-      row(file, { "Cache-Control": CACHE_CONTROL[EXTENSIONS.trends.cache] }),
-    ),
-    ...names.map((name) => row(dumpAddress(name), given)),
-    row(dumpAddress(CROISSANT), given, CROISSANT_TYPE),
-  ];
+function extraFiles(): TreeFile[] {
+  const kinds = installedExtras().flatMap(({ tree }) => tree?.kinds ?? []);
+  return kinds.map(({ file, cache, contentType, isUncommon }) =>
+    row(file, { "Cache-Control": CACHE_CONTROL[cache] }, contentType, isUncommon),
+  );
 }
 
 function pageFiles(): TreeFile[] {
@@ -108,11 +119,15 @@ function pageFiles(): TreeFile[] {
     ...PAGES.flatMap((page) =>
       treeFilesOf(page).map((file) =>
         // The files of charts have several types. Feeds have types of their own.
-        row(file, fileHeadersOf(page), /\.(?:xml|json)$/.test(file) ? page.contentType : undefined),
+        row(
+          file,
+          fileHeadersOf(page),
+          /\.(?:xml|json)$/.test(file) ? page.contentType : undefined,
+          // Icons have two types.
+          file.endsWith(".ico"),
+        ),
       ),
     ),
-    // The files with changes are no pages.
-    row("changes/{file}", { "Cache-Control": CACHE_CONTROL.directory }, TYPES.json),
     row("404.html", errorPageHeaders()),
     // Hosts that can have another answer for missing badges than for other files send it.
     row(MISSING_BADGE, { "Cache-Control": CACHE_CONTROL.error }),
@@ -131,21 +146,10 @@ function searchFiles(): TreeFile[] {
   ];
 }
 
-/** The files that tell agents about a server. */
-function agentFiles(): TreeFile[] {
-  return [EXTENSIONS.ard, EXTENSIONS.aiCatalog].map(({ path, cache, contentType }) =>
-    row(path.slice(1), { "Cache-Control": CACHE_CONTROL[cache] }, contentType),
-  );
-}
-
 /** All kinds of files. Each file of a tree is of the first kind that matches its path. */
-export const TREE_FILES: readonly TreeFile[] = [
-  ...apiFiles(),
-  ...agentFiles(),
-  ...extensionFiles(),
-  ...pageFiles(),
-  ...searchFiles(),
-];
+export function treeFiles(): readonly TreeFile[] {
+  return [...apiFiles(), ...extraFiles(), ...pageFiles(), ...searchFiles()];
+}
 
 /** The path of a file on hosts that serve pages without their ending, and the API at its addresses. */
 export function addressOf(file: string): string {
@@ -173,7 +177,7 @@ export function addressPattern(file: string): string {
  */
 export function headerValues(name: OwnHeader): Map<string, string> {
   const patterns = new Map<string, string[]>();
-  for (const { file, headers } of TREE_FILES) {
+  for (const { file, headers } of treeFiles()) {
     const value = headers[name];
     if (value === undefined || value === OWN_HEADERS[name]) continue;
     patterns.set(value, [...(patterns.get(value) ?? []), addressPattern(file)]);
@@ -181,15 +185,20 @@ export function headerValues(name: OwnHeader): Map<string, string> {
   return new Map(Array.from(patterns, ([value, all]) => [value, `^/(?:${all.join("|")})$`]));
 }
 
-const FORMS = TREE_FILES.map((one) => ({
-  ...one,
-  file: new RegExp(`^${addressPattern(one.file)}$`),
-}));
+interface FileForm extends Omit<TreeFile, "file"> {
+  readonly pattern: RegExp;
+}
+let forms: readonly FileForm[] | null = null;
 
 /** All headers of a file. @param path in the tree, or its address on a host that finds files without their endings */
 export function fileHeaders(path: string): Record<string, string> {
-  const found = FORMS.find(({ file }) => file.test(path));
-  const contentType = found?.contentType ?? TYPES[endOf(path)] ?? PAGE_ROUTES.robots.contentType;
+  forms ??= treeFiles().map(({ file, ...one }) => ({
+    ...one,
+    pattern: new RegExp(`^${addressPattern(file)}$`),
+  }));
+  const found = forms.find(({ pattern }) => pattern.test(path));
+  const contentType =
+    found?.contentType ?? typesOfEndings()[endOf(path)] ?? PAGE_ROUTES.robots.contentType;
   const own = found?.headers ?? row(path, {}).headers;
   return { ...SHARED_HEADERS, "Content-Type": contentType, ...own };
 }

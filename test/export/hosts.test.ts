@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileHeaders, TREE_FILES } from "../../src/export/headers.js";
+import { fileHeaders, treeFiles } from "../../src/export/headers.js";
 import { CLOUDFLARE, hostFiles, requireFits } from "../../src/export/hosts.js";
 import { treeOf } from "../store/trees.js";
 import { exportedSite, variedListings } from "./sites.js";
@@ -63,7 +63,7 @@ describe("what a host reads", () => {
             `^${path.replaceAll(".", "[.]").replace(/:\w+/g, "[^/]+").replace("*", ".*")}$`,
           ),
       );
-    const names = TREE_FILES.map(({ file }) => `/${file.replace(/\{\w+\}/g, "x")}`);
+    const names = treeFiles().map(({ file }) => `/${file.replace(/\{\w+\}/g, "x")}`);
     for (const name of names.filter((one) => !one.endsWith("/index.html"))) {
       for (const address of [name, name.replace(/(?:index)?[.](?:html|json)$/, "")]) {
         expect([address, patterns.filter((one) => one.test(address)).length <= 1]).toEqual([

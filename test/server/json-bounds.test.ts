@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { excessOf } from "../../src/answer/request-body.js";
 import { SERVER_LIMITS } from "../../src/answer/limits.js";
+import { excessOf } from "../../src/answer/request-body.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { expectError, send, sharedService } from "./http.js";
 

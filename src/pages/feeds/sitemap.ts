@@ -1,4 +1,3 @@
-import { DUMP_INDEX, dumpAddress } from "../../contract/extensions.js";
 import { shardBits, shardOf } from "../../contract/host.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { html } from "../kit/html.js";
@@ -20,7 +19,7 @@ const OTHERS = Object.values<PageRoute>(PAGE_ROUTES)
 /** The address of the pages, without a slash at its end. */
 type SiteAddress = Pick<PageContext, "siteUrl" | "tree">;
 /** The directory whose pages a sitemap lists. */
-type Site = SiteAddress & Pick<PageContext, "checkIds" | "extensions">;
+type Site = SiteAddress & Pick<PageContext, "checkIds" | "downloads">;
 
 /** A report page that search engines may show. */
 export interface SitemapEntry {
@@ -49,10 +48,9 @@ export function sitemapNames(sitemap: number, entries: number, site: Site): stri
 }
 
 /** The paths of pages other than reports that a sitemap lists. */
-function othersIn(sitemap: number, { checkIds, extensions }: Site): readonly string[] {
+function othersIn(sitemap: number, { checkIds, downloads = [] }: Site): readonly string[] {
   if (sitemap !== 0) return [];
-  const dump = extensions === false ? [] : [dumpAddress(DUMP_INDEX)];
-  return [...OTHERS, ...dump, ...checkIds.map(checkAddress)];
+  return [...OTHERS, ...downloads.map(({ index }) => index), ...checkIds.map(checkAddress)];
 }
 
 /** The XML files of a sitemap, with at most 50,000 addresses each, sorted by host. */

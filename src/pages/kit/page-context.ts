@@ -23,10 +23,22 @@ export interface PageContext {
   readonly publisher?: PublisherFacts | undefined;
   /** False if the addresses beyond the contract are switched off. */
   readonly extensions?: false | undefined;
+  /** The files with all listings that extras add. Default: none. */
+  readonly downloads?: readonly Downloads[] | undefined;
   /** Whether each report has a card. Default: false. */
   readonly hasCards?: boolean;
   /** The tree of files that the pages are in. Absent if a server answers with them. */
   readonly tree?: TreeLinks;
+}
+
+/** Files that each have all listings, in several formats. */
+export interface Downloads {
+  /** The address of the list of the files, relative to `/`. It has the size and the sha256 of each file. */
+  readonly index: string;
+  /** The names of the formats, as a sentence has them. */
+  readonly formats: string;
+  /** The latest files, with their addresses relative to `/`. */
+  readonly files: readonly { readonly address: string; readonly contentType: string }[];
 }
 
 /** A page's context with the links of the page. */

@@ -1,0 +1,23 @@
+import { EXTENSIONS } from "../../contract/extensions.js";
+import type { TreeExtra } from "../../extra.js";
+import { shortDigest } from "../../store/layout.js";
+
+const { searchFeed, searchJsonFeed } = EXTENSIONS;
+const FEEDS = [searchFeed, searchJsonFeed].map(({ path, cache, contentType }) => ({
+  file: path.slice(1),
+  cache,
+  contentType,
+}));
+
+/** The files with changes in a tree, their list, and the feed of all changes. */
+export const CHANGES_TREE: TreeExtra = {
+  kinds: [{ file: "changes/{file}", cache: EXTENSIONS.changesFile.cache }, ...FEEDS],
+  files: async (snapshot) => {
+    const { changesFileName } = await import("./changes.js");
+    const files = snapshot.history.changes.map((file) => ({
+      path: `changes/${changesFileName(file)}`,
+      digest: shortDigest(file.sha256),
+    }));
+    return [{ path: "changes/index.json" }, ...FEEDS.map(({ file }) => ({ path: file })), ...files];
+  },
+};
