@@ -53,6 +53,11 @@ export function installExtras(extras: readonly Extra[]): void {
   installed = extras;
 }
 
+/** The pages of this process's extras. */
+export function installedPages(): readonly Page[] {
+  return installed.flatMap(({ pages = [] }) => pages);
+}
+
 /** The extras of this process, in their order. */
 export function installedExtras(): readonly Extra[] {
   return installed;

@@ -14,6 +14,7 @@ import { scanFeed } from "../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../pages/feeds/guides.js";
 import { figureCsv, figureSvg } from "../pages/figures/figure.js";
 import {
+  CATEGORY_SITEMAP,
   categoryAddress,
   checkAddress,
   type FeedForm,
@@ -29,7 +30,6 @@ import { NO_INDEX, PAGE_ROUTES, type PageName } from "../pages/kit/routes.js";
 import { badge } from "../pages/report/badge.js";
 import { badgeLook } from "../pages/report/badge-look.js";
 import { cardSvg, directoryCardSvg } from "../pages/report/card.js";
-import { readDrawn } from "../pages/report/excerpt.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
 import { fixTask } from "../pages/report/to-do.js";
@@ -44,10 +44,12 @@ import {
   madeContent,
   type SnapshotView,
 } from "./content.js";
+import { drawnReportOf } from "./drawn-reports.js";
 import {
   addressesOfPages,
   categoriesShown,
   categoryAt,
+  categorySitemapOf,
   feedAt,
   figureShown,
   sitemapFileNames,
@@ -157,11 +159,14 @@ export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
   },
   robots: { draw: async ({ context }) => robotsText(context) },
   llms: { draw: async ({ context }) => llmsText(context) },
-  sitemap: { draw: async ({ snapshot }) => sitemapIndexOf(snapshot) },
+  sitemap: { draw: async ({ context, snapshot }) => sitemapIndexOf(snapshot, context) },
   sitemapFile: {
-    draw: async ({ own, snapshot }) => sitemapFileOf(own, snapshot),
+    draw: async ({ own, context, snapshot, tools }) =>
+      own === CATEGORY_SITEMAP
+        ? categorySitemapOf(tools.pages, snapshot, context)
+        : sitemapFileOf(own, snapshot, context),
     addresses: async (snapshot) =>
-      (await sitemapFileNames(snapshot)).map((name) => `sitemaps/${name}`),
+      (await sitemapFileNames(snapshot, snapshot.directory)).map((name) => `sitemaps/${name}`),
   },
   figures: { draw: async ({ snapshot }) => documentContent(snapshot, FIGURES_DOCUMENT) },
   figure: { draw: drawFigure, addresses: addressesOfFigures },
@@ -190,19 +195,6 @@ export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
     },
   },
 };
-
-/** The reports read from stored bytes: an export makes several files from the same bytes. */
-const drawnReports = new WeakMap<Uint8Array, ReturnType<typeof readDrawn>>();
-
-/** Reads a report as pages draw it. */
-async function drawnReportOf(snapshot: SnapshotView, host: string, scan: string | undefined) {
-  const stored = await drawnContent(snapshot, host, scan);
-  if (isFailure(stored)) return stored;
-  const bytes = await stored.read();
-  const drawn = drawnReports.get(bytes) ?? readDrawn(bytes);
-  drawnReports.set(bytes, drawn);
-  return drawn;
-}
 
 async function drawReport(asked: AskedPage): Promise<Content | Failure> {
   const { own, scan, isMarkdown, context, snapshot, tools } = asked;

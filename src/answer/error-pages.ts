@@ -12,7 +12,7 @@ import {
   NOT_VALID,
   nothingPage,
 } from "../pages/kit/error-page.js";
-import { NEGOTIATED, PAGE_ROUTES, pageHeaders } from "../pages/kit/routes.js";
+import { type NamedRoute, NEGOTIATED, PAGE_ROUTES, pageHeaders } from "../pages/kit/routes.js";
 import { missingBadge } from "../pages/report/badge.js";
 import { badgeLook } from "../pages/report/badge-look.js";
 import { originForm } from "./address.js";
@@ -33,7 +33,9 @@ const LEVELS_MAX = 4;
 const LOST = new RegExp(`^/api(?:/[^/?]*){1,${LEVELS_MAX}}(?:\\?|$)`);
 const LATER = "Please try again in a moment";
 
+/** @param pages the routes of all pages; for the others, see `Pages` */
 export async function failurePage(
+  pages: readonly NamedRoute[],
   failed: Failed,
   match: PageMatch | null,
   target: string,
@@ -49,8 +51,9 @@ export async function failurePage(
     unlisted: match !== null && error === ERROR_TEXTS.noReport ? meantHost(host ?? "") : null,
   };
   // If the store has failed, asking it again would fail too.
-  const suggestions = await errorSuggestionsFrom(target, status < 500 ? snapshot : null, hosts);
-  if (suggestions === null) return failureAnswer(failed);
+  const found = await errorSuggestionsFrom(target, status < 500 ? snapshot : null, hosts);
+  if (found === null) return failureAnswer(failed);
+  const suggestions = { ...found, pages };
   let page =
     status === 404 ? nothingPage(error, suggestions) : nothingPage(error, suggestions, LATER);
   if (match?.page.name === "page") page = errorPage(error, suggestions);

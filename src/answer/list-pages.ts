@@ -15,20 +15,21 @@ import {
   sitemapOf,
 } from "../pages/feeds/sitemap.js";
 import type { FigureData } from "../pages/figures/figure.js";
+import type { PageContext } from "../pages/kit/page-context.js";
 import {
   CATEGORIES,
   CATEGORY_PAGE_SIZE,
   CATEGORY_SITEMAP,
-  categoryAddress,
+  type categoryAddress,
   categoryPageNamed,
   categoryPagesOf,
-  matrixAddress,
   sitemapNamed,
 } from "../pages/kit/page-names.js";
 import { visible } from "../pages/kit/words.js";
 import { sitesOf } from "./bodies.js";
 import { madeOnce, type SnapshotView } from "./content.js";
 import { adoptionOf, eachScored, filledCategories, standardsOf } from "./page-facts.js";
+import type { Page } from "./page-types.js";
 
 /* What the pages and files that list listings show: those of categories, feeds and sitemaps. */
 
@@ -116,36 +117,45 @@ export async function feedAt(slug: string | null, source: EngineSource): Promise
 }
 
 /** The parts of a snapshot from which its sitemaps are made, on request: a directory may have a million listings. */
-type SitemapSource = Pick<
-  SnapshotView,
-  "engine" | "directory" | "listingCount" | "pause" | "answering"
->;
+type SitemapSource = Pick<SnapshotView, "engine" | "listingCount" | "pause" | "answering">;
 
-/** The names of all sitemap files. */
-export async function sitemapFileNames(source: SitemapSource): Promise<string[]> {
+/** The names of all sitemap files. @param site the directory, with the routes of its pages */
+export async function sitemapFileNames(
+  source: SitemapSource,
+  site: PageContext,
+): Promise<string[]> {
   const numbers = await numbersBySitemap(source);
-  const names = numbers.flatMap(({ length }, sitemap) =>
-    sitemapNames(sitemap, length, source.directory),
-  );
+  const names = numbers.flatMap(({ length }, sitemap) => sitemapNames(sitemap, length, site));
   const hasCategories = (await filledCategories(source)).length > 0;
   return hasCategories ? [...names, CATEGORY_SITEMAP] : names;
 }
 
-export async function sitemapIndexOf(source: SitemapSource): Promise<string> {
-  return sitemapIndex(await sitemapFileNames(source), source.directory);
+export async function sitemapIndexOf(source: SitemapSource, site: PageContext): Promise<string> {
+  return sitemapIndex(await sitemapFileNames(source, site), site);
 }
 
-/** The text of a sitemap file; null if there is no file of this name. */
-export async function sitemapFileOf(name: string, source: SitemapSource): Promise<string | null> {
-  const { directory, listingCount } = source;
-  if (name === CATEGORY_SITEMAP) {
-    const pages = await addressesOfPages(source, categoryAddress);
-    if (pages.length === 0) return null;
-    const matrices = await addressesOfPages(source, matrixAddress);
-    return categorySitemap([CATEGORIES, ...pages, ...matrices], directory);
-  }
+/** The text of the sitemap of categories; null if no category has sites. @param pages all pages */
+export async function categorySitemapOf(
+  pages: readonly Page[],
+  snapshot: SnapshotView,
+  site: PageContext,
+): Promise<string | null> {
+  if ((await filledCategories(snapshot)).length === 0) return null;
+  const listed = pages.filter(({ path, isInSitemap }) => isInSitemap && path.includes("{"));
+  const addresses = await Promise.all(
+    listed.map(async (page) => (await page.load()).addresses?.(snapshot) ?? []),
+  );
+  return categorySitemap([CATEGORIES, ...addresses.flat()], site);
+}
+
+/** The text of a sitemap of reports; null if there is no file of this name. */
+export async function sitemapFileOf(
+  name: string,
+  source: SitemapSource,
+  site: PageContext,
+): Promise<string | null> {
   const named = sitemapNamed(name);
-  if (named === null || named.sitemap >= sitemapCount(listingCount)) return null;
+  if (named === null || named.sitemap >= sitemapCount(source.listingCount)) return null;
   const numbers = (await numbersBySitemap(source))[named.sitemap] ?? new Uint32Array();
   const engine = await source.engine;
   const entries: SitemapEntry[] = [];
@@ -153,7 +163,7 @@ export async function sitemapFileOf(name: string, source: SitemapSource): Promis
     for (const { host, scannedAt } of some) entries.push({ host, lastmod: scannedAt });
     await source.pause();
   }
-  return sitemapFiles(named.sitemap, entries, directory)[named.file] ?? null;
+  return sitemapFiles(named.sitemap, entries, site)[named.file] ?? null;
 }
 
 /** The numbers of the listings that have a score, grouped by sitemap. */

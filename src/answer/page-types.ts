@@ -2,16 +2,14 @@ import type { QueryReading } from "../contract/query.js";
 import type { Report } from "../contract/report.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import type { Asset } from "../pages/kit/page-names.js";
-import type { PageRoute } from "../pages/kit/routes.js";
+import type { NamedRoute } from "../pages/kit/routes.js";
 import type { PathPattern, Target } from "./address.js";
 import type { Answer, Failed, TypedContent } from "./answer.js";
 import type { CardQueue } from "./card-queue.js";
 import type { Content, Failure, SnapshotView } from "./content.js";
 
 /** A page, or a file for pages or crawlers: its address and headers, how its query is read, and what draws it. */
-export interface Page extends PageRoute {
-  /** Names it in metrics. */
-  readonly name: string;
+export interface Page extends NamedRoute {
   /** Reads the parameters besides `scan`, and gives them as a query in a fixed order. Default: there are none. */
   readonly readState?: ((query: string) => QueryReading<string>) | undefined;
   /** Loads what draws the page: the script of an edge worker starts without that. */
@@ -40,6 +38,8 @@ interface PageFiles {
 
 /** The tools that draw the pages of a program. */
 export interface Tools {
+  /** All pages of the program, in their order. */
+  readonly pages: readonly Page[];
   /** Loads the texts of the files that pages use. They are long: an edge worker loads them once a request needs one. */
   readonly assets: () => Promise<PageFiles>;
   /** Null if nothing can draw cards. */

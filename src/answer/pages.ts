@@ -5,6 +5,7 @@ import { HOST_TEXT, SCAN_ID } from "../contract/values.js";
 import { comparedQuery, comparedTexts } from "../pages/compare/compared-query.js";
 import { addressOf, readState } from "../pages/explorer/search-state.js";
 import {
+  joinedPages,
   MARKDOWN,
   NO_INDEX,
   PAGE_ROUTES,
@@ -40,36 +41,37 @@ const STATES: Readonly<Partial<Record<PageName, Page["readState"]>>> = {
   },
 };
 
-/** All pages. */
-export const PAGES: readonly Page[] = namesOf(PAGE_ROUTES).map((name) => ({
+/** The pages of the core. */
+export const CORE_PAGES: readonly Page[] = namesOf(PAGE_ROUTES).map((name) => ({
   ...PAGE_ROUTES[name],
   name,
   readState: STATES[name],
   load: async () => (await drawings()).DRAWINGS[name],
 }));
 
-const BY_NAME: Readonly<Record<string, Page>> = Object.fromEntries(
-  PAGES.map((page) => [page.name, page]),
-);
-const matchPage = matcherOf(BY_NAME, (name, parameter) => BY_NAME[name]?.fits?.(parameter) ?? true);
+/** What the pages of a program have besides those of the core. */
+export interface PageOptions {
+  /** The pages of extras. Default: none. */
+  readonly extra?: readonly Page[] | undefined;
+  /** Makes the images of cards. Without it, reports have none. */
+  readonly drawCard?: DrawCard | undefined;
+  /** Makes a page in place of each report. */
+  readonly preview?: Tools["preview"] | undefined;
+}
 
-/**
- * Makes the pages.
- * @param drawCard makes the images of cards. Without it, reports have none
- * @param preview makes a page in place of each report
- */
-export function pagesOf(
-  assets: Tools["assets"],
-  drawCard?: DrawCard,
-  preview: Tools["preview"] = null,
-): Pages {
+/** Makes the pages. @param assets see `Tools` */
+export function pagesOf(assets: Tools["assets"], options: PageOptions = {}): Pages {
+  const { extra = [], drawCard, preview = null } = options;
+  const pages = joinedPages(CORE_PAGES, extra);
+  const byName = Object.fromEntries(pages.map((page) => [page.name, page]));
+  const matchPage = matcherOf(byName, (name, parameter) => byName[name]?.fits?.(parameter) ?? true);
   const cards = drawCard === undefined ? null : new CardQueue(drawCard);
-  const tools = { assets, cards, preview };
+  const tools = { pages, assets, cards, preview };
   return {
-    suggested: PAGES.filter(({ isSuggested }) => isSuggested).map(({ path }) => patternOf(path)),
+    suggested: pages.filter(({ isSuggested }) => isSuggested).map(({ path }) => patternOf(path)),
     match: (target) => {
       const match = matchPage(target);
-      const page = match === null ? undefined : BY_NAME[match.name];
+      const page = match === null ? undefined : byName[match.name];
       if (match === null || page === undefined) return null;
       const { parameter } = match;
       return cards === null && page.needsCards?.(parameter ?? "") ? null : { page, parameter };
@@ -78,7 +80,7 @@ export function pagesOf(
     content: (...asked) => pageContent(tools, ...asked),
     misnamed: async (...asked) => (await errorPages()).misnamedPage(...asked),
     pasted: async (...asked) => (await errorPages()).pastedPage(...asked),
-    failure: async (...asked) => (await errorPages()).failurePage(...asked),
+    failure: async (...asked) => (await errorPages()).failurePage(pages, ...asked),
     redirect: async (...asked) => (await errorPages()).redirectAnswer(...asked),
   };
 }
@@ -92,7 +94,8 @@ async function pageContent(
 ): Promise<TypedContent | Failure> {
   const own = parameter ?? "";
   const isMarkdown = wantsMarkdown && page.hasMarkdown === true;
-  const context = { hasCards: tools.cards !== null, ...snapshot.directory };
+  const { pages, cards } = tools;
+  const context = { pages, hasCards: cards !== null, ...snapshot.directory };
   const drawing = await page.load();
   const drawn = await drawing.draw({ own, scan, query, isMarkdown, context, snapshot, tools });
   if (drawn === null) return NO_ADDRESS;

@@ -4,10 +4,11 @@ import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { pagesOf } from "../answer/pages.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
-import { downloadsOf, installedExtras } from "../extra.js";
+import { downloadsOf, installedExtras, installedPages } from "../extra.js";
 import { EXTENSION_READS } from "../extras/extensions.js";
 import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
+import { CORE_ROUTES, joinedPages } from "../pages/kit/routes.js";
 import { linkPreviewPage } from "../pages/report/report-head.js";
 import { toolDigest } from "../publish/tool.js";
 import type { LoggedChange } from "../store/change-log.js";
@@ -54,14 +55,15 @@ export class TreeAnswers {
   #damage: Error | null = null;
 
   constructor(snapshot: StoredSnapshot, { context, layout }: Edition) {
-    this.view = new TreeView(snapshot, context);
+    const pages = joinedPages(CORE_ROUTES, installedPages());
+    this.view = new TreeView(snapshot, { ...context, pages });
     this.#context = {
       snapshot: this.view,
-      pages: pagesOf(
-        async () => assets,
-        hasDirectoryCard(layout) ? drawCard : undefined,
-        layout.hasPreviews ? linkPreviewPage : null,
-      ),
+      pages: pagesOf(async () => assets, {
+        extra: installedPages(),
+        drawCard: hasDirectoryCard(layout) ? drawCard : undefined,
+        preview: layout.hasPreviews ? linkPreviewPage : null,
+      }),
       extensions: EXTENSION_READS,
       compress: async (bytes) => bytes,
       onDamage: (error) => {

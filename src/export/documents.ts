@@ -2,13 +2,13 @@ import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
 import { ASSETS } from "#scripts/texts";
 import { SERVICE_WORKER } from "#scripts/worker";
-import { PAGES } from "../answer/pages.js";
-import { installedExtras } from "../extra.js";
+import { CORE_PAGES } from "../answer/pages.js";
+import { installedExtras, installedPages } from "../extra.js";
 import { readRegular } from "../files/regular.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
 import { fileOf } from "../pages/kit/page-names.js";
-import { treeFilesOf } from "../pages/kit/routes.js";
+import { CORE_ROUTES, joinedPages, treeFilesOf } from "../pages/kit/routes.js";
 import { missingBadge } from "../pages/report/badge.js";
 import { DEFAULT_LOOK } from "../pages/report/badge-look.js";
 import { unreadable } from "../store/bad-snapshot.js";
@@ -141,7 +141,7 @@ async function addedFiles({ context }: Edition, { view }: TreeAnswers): Promise<
 /** The addresses of the pages and files that a tree has once, besides its documents. */
 async function pageAddresses({ view }: TreeAnswers, layout: TreeLayout): Promise<string[]> {
   const addresses = ASSETS.map(({ name }) => `assets/${name}`);
-  for (const page of PAGES) {
+  for (const page of joinedPages(CORE_PAGES, installedPages())) {
     const { path, document, needsCards } = page;
     const isFile = document === undefined && treeFilesOf(page).length > 0;
     if (path.includes("{")) {
@@ -163,19 +163,20 @@ async function directoryFiles(
   answers: TreeAnswers,
   { context, layout, printed }: Edition,
 ): Promise<Map<string, Uint8Array>> {
+  const { view } = answers;
   const files = new Map<string, Uint8Array>();
   for (const address of await pageAddresses(answers, layout)) {
     files.set(fileOf(address) ?? address, await answers.body(address));
   }
   const texts = new Map([
-    ["404.html", missingPage(context)],
+    ["404.html", missingPage(view.directory)],
     [MISSING_BADGE, missingBadge(DEFAULT_LOOK)],
     ...printed.files,
   ]);
   if (layout.isPacked) texts.set("worker.js", SERVICE_WORKER);
   if (layout.links === "files") {
     texts.set(".nojekyll", "");
-    for (const file of PAGES.flatMap(treeFilesOf)) {
+    for (const file of joinedPages(CORE_ROUTES, installedPages()).flatMap(treeFilesOf)) {
       const [, name] = /^(\w+)\/index\.html$/.exec(file) ?? [];
       // A category may be called index.
       if (name === undefined || files.has(file)) continue;

@@ -1,12 +1,14 @@
-import { PAGES } from "../answer/pages.js";
 import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";
-import { installedExtras } from "../extra.js";
+import { type Extra, installedExtras, installedPages } from "../extra.js";
 import { errorPageHeaders } from "../pages/kit/error-page.js";
 import {
+  CORE_ROUTES,
+  CSV,
   FILE_POLICY,
   fileHeadersOf,
+  joinedPages,
   MARKDOWN,
   PAGE_ROUTES,
   treeFilesOf,
@@ -61,7 +63,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   xml: PAGE_ROUTES.sitemap.contentType,
   svg: PAGE_ROUTES.badge.contentType,
-  csv: PAGE_ROUTES.table.contentType,
+  csv: CSV,
   ico: PAGE_ROUTES.favicon.contentType,
   png: PAGE_ROUTES.touchIcon.contentType,
   json: ROUTES.standards.contentType,
@@ -116,7 +118,7 @@ function extraFiles(): TreeFile[] {
 
 function pageFiles(): TreeFile[] {
   return [
-    ...PAGES.flatMap((page) =>
+    ...joinedPages(CORE_ROUTES, installedPages()).flatMap((page) =>
       treeFilesOf(page).map((file) =>
         // The files of charts have several types. Feeds have types of their own.
         row(
@@ -146,9 +148,28 @@ function searchFiles(): TreeFile[] {
   ];
 }
 
+/** All kinds of files, with a pattern of their paths. */
+interface TreeForms {
+  readonly files: readonly TreeFile[];
+  readonly patterns: readonly RegExp[];
+}
+
+/** By the extras of the process. */
+const made = new WeakMap<readonly Extra[], TreeForms>();
+
+function treeForms(): TreeForms {
+  const extras = installedExtras();
+  const known = made.get(extras);
+  if (known !== undefined) return known;
+  const files = [...apiFiles(), ...extraFiles(), ...pageFiles(), ...searchFiles()];
+  const patterns = files.map(({ file }) => new RegExp(`^${addressPattern(file)}$`));
+  made.set(extras, { files, patterns });
+  return { files, patterns };
+}
+
 /** All kinds of files. Each file of a tree is of the first kind that matches its path. */
 export function treeFiles(): readonly TreeFile[] {
-  return [...apiFiles(), ...extraFiles(), ...pageFiles(), ...searchFiles()];
+  return treeForms().files;
 }
 
 /** The path of a file on hosts that serve pages without their ending, and the API at its addresses. */
@@ -185,18 +206,10 @@ export function headerValues(name: OwnHeader): Map<string, string> {
   return new Map(Array.from(patterns, ([value, all]) => [value, `^/(?:${all.join("|")})$`]));
 }
 
-interface FileForm extends Omit<TreeFile, "file"> {
-  readonly pattern: RegExp;
-}
-let forms: readonly FileForm[] | null = null;
-
 /** All headers of a file. @param path in the tree, or its address on a host that finds files without their endings */
 export function fileHeaders(path: string): Record<string, string> {
-  forms ??= treeFiles().map(({ file, ...one }) => ({
-    ...one,
-    pattern: new RegExp(`^${addressPattern(file)}$`),
-  }));
-  const found = forms.find(({ pattern }) => pattern.test(path));
+  const { files, patterns } = treeForms();
+  const found = files[patterns.findIndex((pattern) => pattern.test(path))];
   const contentType =
     found?.contentType ?? typesOfEndings()[endOf(path)] ?? PAGE_ROUTES.robots.contentType;
   const own = found?.headers ?? row(path, {}).headers;

@@ -21,7 +21,7 @@ const RANGE = /^bytes=([0-9]+)-([0-9]*)$/;
 
 /**
  * Serves a tree on the loopback address as a static host does: pages with and without `.html`, the types and headers of
- * the table (`TREE_FILES`), and the page 404.html. Each request sees the files as they are then.
+ * the table (`treeFiles`), and the page 404.html. Each request sees the files as they are then.
  * @param site the tree's folder
  * @param port 0 takes a free one
  * @throws SiteRefusedError if it is not a folder; an error of the system if the port is not available

@@ -6,6 +6,7 @@ import type { Pages } from "../answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
 import { Snapshot } from "../answer/snapshot.js";
 import { isBrowsers, prefersMarkdown } from "../contract/headers.js";
+import type { AnswerExtra } from "../extra.js";
 import { readStart } from "../lib/http.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
@@ -41,6 +42,8 @@ export interface FetchHandlerOptions {
   readonly cards?: DrawCard | undefined;
   /** Answers agents at `/mcp`. `answerMcp` of `crawldex/fetch/mcp` makes it. Default: there is no such address. */
   readonly mcp?: McpAnswers | undefined;
+  /** What the handler answers besides the reads and pages of the core. Default: nothing. */
+  readonly extras?: readonly AnswerExtra[] | undefined;
   /** Receives each error of the store: a file that is missing or damaged, or a store that cannot be read. */
   readonly onError?: ((error: Error) => void) | undefined;
 }

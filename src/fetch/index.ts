@@ -9,7 +9,9 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  const pages = pagesOf(loadAssets, options.cards);
+  const { cards, extras = [] } = options;
+  const extra = extras.flatMap(({ pages: some = [] }) => some);
+  const pages = pagesOf(loadAssets, { extra, drawCard: cards });
   const extensions = { ...EXTENSION_READS, ...options.mcp };
   return makeHandler(options, pages, extensions);
 }

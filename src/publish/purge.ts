@@ -3,8 +3,9 @@ import { dirname } from "node:path";
 import { EXTENSIONS } from "../contract/extensions.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
+import { installedPages } from "../extra.js";
 import { disk, StoreWriteError } from "../files/disk.js";
-import { PAGE_ROUTES, type PageRoute } from "../pages/kit/routes.js";
+import { CORE_ROUTES, joinedPages, type PageRoute } from "../pages/kit/routes.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { ListingEntry, Manifest } from "../store/format.js";
 import { publicationsUpTo } from "../store/publications.js";
@@ -84,11 +85,12 @@ async function changedAddresses(
     if (histories[0] !== histories[1]) {
       // The sitemap names the dump under the pages' address.
       lines.push(...[baseUrl, siteUrl].flatMap((base) => NUMBERED.map((path) => base + path)));
-      lines.push(...NUMBERED_PAGES.map((path) => siteUrl + path));
+      lines.push(...numberedPages().map((path) => siteUrl + path));
     }
+    const pages = allPages().filter(({ path }) => path.includes("{host}"));
     const listings: string[][] = [];
     for await (const change of listingChanges(before.listings, after.listings))
-      listings.push(listingAddresses(change, directory));
+      listings.push(listingAddresses(change, pages, directory));
     if (listings.length > 0) {
       const searches = SEARCHES.map((path) => baseUrl + path);
       lines.push(...listings.flat(), ...searches, ...sharedAddresses(directory));
@@ -131,19 +133,19 @@ const SEARCHES = [
 const NUMBERED = [EXTENSIONS.changes, EXTENSIONS.trends, EXTENSIONS.dump].map(
   ({ path }) => `${path}*`,
 );
-const PAGES: readonly PageRoute[] = Object.values(PAGE_ROUTES);
+const allPages = (): readonly PageRoute[] => joinedPages(CORE_ROUTES, installedPages());
 /** The pages that change with every publication, and the files and feeds of changes. */
-const NUMBERED_PAGES = [
-  ...purgedAddresses(PAGES.filter(({ isNumbered }) => isNumbered)),
+const numberedPages = () => [
+  ...purgedAddresses(allPages().filter(({ isNumbered }) => isNumbered)),
   "/changes/*",
   "/search-feed.*",
 ];
 /** The pages of all listings' reports. */
 const REPORTS = "/sites/*";
 /** All pages that are not about one listing: they list or count listings, or show one as an example. */
-const SHARED = [
-  ...NUMBERED_PAGES,
-  ...purgedAddresses(PAGES.filter(({ path }) => !path.includes("{host}"))),
+const sharedPages = () => [
+  ...numberedPages(),
+  ...purgedAddresses(allPages().filter(({ path }) => !path.includes("{host}"))),
 ];
 
 function purgedAddresses(pages: readonly PageRoute[]): string[] {
@@ -158,7 +160,7 @@ function sharedAddresses({ baseUrl, siteUrl }: Bases): string[] {
   const catalogs = [baseUrl, siteUrl].flatMap((base) =>
     [ard, aiCatalog].map(({ path }) => base + path),
   );
-  return [...SHARED.map((path) => siteUrl + path), ...catalogs, baseUrl + serverCard.path];
+  return [...sharedPages().map((path) => siteUrl + path), ...catalogs, baseUrl + serverCard.path];
 }
 
 /** Prefixes of all addresses of a directory. */
@@ -168,9 +170,10 @@ function everything(addresses: Bases): string[] {
   return [...api, ...sharedAddresses(addresses), siteUrl + REPORTS];
 }
 
-/** The addresses of a listing whose answers changed or were removed. */
+/** The addresses of a listing whose answers changed or were removed. @param pages those of a listing */
 function listingAddresses(
   { host, before, after }: ListingChange,
+  pages: readonly PageRoute[],
   { baseUrl, siteUrl }: Bases,
 ): string[] {
   if (before === null) return [];
@@ -178,7 +181,6 @@ function listingAddresses(
   const at = ({ path }: Route) => `${baseUrl}${path.replace("{host}", host)}`;
   if (before.enrichment[2] !== after?.enrichment[2]) lines.push(at(ROUTES.enrichment));
   const now = after === null ? new Map<string, string>() : scanIdsOf(after);
-  const pages = PAGES.filter(({ path }) => path.includes("{host}"));
   const addressesOf = (some: readonly PageRoute[]) =>
     some.map(({ path }) => siteUrl + path.replace("{host}", host));
   const withScans = addressesOf(pages.filter(({ hasScan }) => hasScan));

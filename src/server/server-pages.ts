@@ -5,12 +5,11 @@ import type { AnswerContext } from "../answer/answer.js";
 import type { DrawCard } from "../answer/card-queue.js";
 import type { Pages } from "../answer/page-types.js";
 import { pagesOf } from "../answer/pages.js";
+import { installedPages } from "../extra.js";
 
-/** All pages, and the files that they load, without cards. */
-export const SERVER_PAGES: Pages = pagesOf(async () => assets);
-
-export function pagesWithCards(draw: DrawCard): Pages {
-  return pagesOf(async () => assets, draw);
+/** All pages of this process, and the files that they load. @param drawCard see `PageOptions` */
+export function serverPages(drawCard?: DrawCard): Pages {
+  return pagesOf(async () => assets, { extra: installedPages(), drawCard });
 }
 
 const gzipAsync = promisify(gzip);

@@ -11,7 +11,7 @@ import { type Listener, openListener } from "./listener.js";
 import type { MetricSources, Metrics } from "./metrics.js";
 import { observerOf, type PullState, RequestLog } from "./observer.js";
 import { Repeating } from "./repeating.js";
-import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
+import { serverPages } from "./server-pages.js";
 
 /** A server that answers until `close` is called. */
 export interface RunningServer {
@@ -105,7 +105,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
         extensions: options.mcp ? WITH_MCP : EXTENSION_READS,
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
-        pages: mark(cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg))),
+        pages: mark(serverPages(cards === null ? undefined : (svg) => cards.draw(svg))),
         readiness,
       },
     );

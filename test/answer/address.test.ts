@@ -2,13 +2,15 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { addressOf } from "../../src/answer/address.js";
 import { ERROR_TEXTS } from "../../src/contract/error.js";
 import { ROUTES } from "../../src/contract/routes.js";
-import { PAGE_ROUTES } from "../../src/pages/kit/routes.js";
-import { pagesWithCards, SERVER_PAGES } from "../../src/server/server-pages.js";
+import { installedPages } from "../../src/extra.js";
+import { CORE_ROUTES } from "../../src/pages/kit/routes.js";
+import { serverPages } from "../../src/server/server-pages.js";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { aService, type Service, send, sharedService } from "../server/http.js";
 import { readMetrics, valueNamed } from "../server/prometheus.js";
 
-const keyOf = (target: string) => addressOf(target, SERVER_PAGES).key;
+const PAGES = serverPages();
+const keyOf = (target: string) => addressOf(target, PAGES).key;
 
 describe("the cache key of an address has just the parts that its answer depends on", () => {
   it.each([
@@ -50,8 +52,10 @@ describe("the cache key of an address has just the parts that its answer depends
 });
 
 describe("an address with escaped letters", () => {
-  const paths = [...Object.values(ROUTES), ...Object.values(PAGE_ROUTES)].map(({ path }) => path);
-  const ALL_PAGES = pagesWithCards(() => Promise.reject(new Error("none is drawn")));
+  const paths = [...Object.values(ROUTES), ...CORE_ROUTES, ...installedPages()].map(
+    ({ path }) => path,
+  );
+  const ALL_PAGES = serverPages(() => Promise.reject(new Error("none is drawn")));
   it.each(paths.filter((path) => path !== "/"))("is found, however long: %s", (path) => {
     const listed = path.startsWith("/sitemaps") || path.startsWith("/feeds");
     const file = listed ? "0.xml" : "report-00000000.css";

@@ -22,7 +22,6 @@ describe("the sitemaps of a snapshot", () => {
   const engine = openListings(indexed);
   const source = {
     engine: Promise.resolve(engine),
-    directory: CONTEXT,
     listingCount: LISTINGS,
     pause: () => pause(),
   };
@@ -30,7 +29,7 @@ describe("the sitemaps of a snapshot", () => {
   it("have each listing that has a score once, in the sitemap of its hash, with its scan's date", async () => {
     const found = new Map<string, string>();
     for (const sitemap of [0, 1, 2, 3]) {
-      const file = (await sitemapFileOf(`${sitemap}.xml`, source)) ?? "";
+      const file = (await sitemapFileOf(`${sitemap}.xml`, source, CONTEXT)) ?? "";
       const urls = [
         ...file.matchAll(
           /<url><loc>.*?\/sites\/(.*?)<\/loc>(?:<lastmod>(.*?)<\/lastmod>)?<\/url>/g,
@@ -50,7 +49,7 @@ describe("the sitemaps of a snapshot", () => {
   });
 
   it("are all listed in the index, and there are no others", async () => {
-    const index = await sitemapIndexOf(source);
+    const index = await sitemapIndexOf(source, CONTEXT);
     expect([...index.matchAll(/sitemaps\/([^<]*)</g)].map(([, name]) => name)).toEqual([
       "0.xml",
       "1.xml",
@@ -58,7 +57,7 @@ describe("the sitemaps of a snapshot", () => {
       "3.xml",
     ]);
     for (const name of ["4.xml", "0-2.xml", "999999999.xml", "x"]) {
-      expect([name, await sitemapFileOf(name, source)]).toEqual([name, null]);
+      expect([name, await sitemapFileOf(name, source, CONTEXT)]).toEqual([name, null]);
     }
   });
 });

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, answer } from "../../src/answer/answer.js";
 import type { LoadedSnapshot } from "../../src/server/load-snapshot.js";
-import { SERVER_PAGES } from "../../src/server/server-pages.js";
+import { serverPages } from "../../src/server/server-pages.js";
+
+const ALL_PAGES = serverPages();
 
 /**
  * How often a client asks again after a 503, as the contract says, and after which milliseconds. A busy machine may
@@ -16,7 +18,7 @@ const LANES = 2;
 /** The answer to a GET. */
 export function ask({ snapshot }: LoadedSnapshot, target: string): Promise<Answer> {
   const compress = () => Promise.reject(new Error("not asked for"));
-  const context = { snapshot, pages: SERVER_PAGES, compress, onDamage: () => {} };
+  const context = { snapshot, pages: ALL_PAGES, compress, onDamage: () => {} };
   return answer({ method: "GET", target }, context);
 }
 

@@ -1,7 +1,9 @@
 import { answer } from "../../src/answer/answer.js";
 import type { SnapshotView } from "../../src/answer/content.js";
 import { EXTENSION_READS } from "../../src/extras/extensions.js";
-import { SERVER_PAGES } from "../../src/server/server-pages.js";
+import { serverPages } from "../../src/server/server-pages.js";
+
+const ALL_PAGES = serverPages();
 
 /**
  * What the runtime answers to a GET, without a socket and uncompressed.
@@ -23,7 +25,7 @@ export async function asked(
   };
   const { status, headers, body } = await answer(
     { method: "GET", target, isForPerson },
-    { snapshot, pages: SERVER_PAGES, extensions: EXTENSION_READS, compress, onDamage },
+    { snapshot, pages: ALL_PAGES, extensions: EXTENSION_READS, compress, onDamage },
   );
   return { status, headers, bytes: Buffer.from(body ?? []) };
 }

@@ -7,9 +7,11 @@ import type { RouteName } from "../../src/contract/routes.js";
 import { EXTENSION_READS } from "../../src/extras/extensions.js";
 import { mcpReads } from "../../src/extras/mcp/mcp.js";
 import type { PageName } from "../../src/pages/kit/routes.js";
-import { SERVER_PAGES } from "../../src/server/server-pages.js";
+import { serverPages } from "../../src/server/server-pages.js";
 import { directoryOf, PASSES, type Row } from "../extras/dumps/rows.js";
 import type { PublishedFiles } from "../fixtures.js";
+
+const ALL_PAGES = serverPages();
 
 /* Requests for every kind of address, to a directory where each needs many listings. */
 
@@ -137,7 +139,7 @@ export function asked(
 ): Promise<Answer> {
   const context = {
     snapshot,
-    pages: SERVER_PAGES,
+    pages: ALL_PAGES,
     extensions: EXTENSIONS,
     onDamage: () => {},
     compress: (bytes: Uint8Array) => Promise.resolve(bytes),

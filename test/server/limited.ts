@@ -9,9 +9,11 @@ import { build } from "../../src/publish/build.js";
 import { followStore, type ServedSnapshot } from "../../src/server/current-snapshot.js";
 import { openListener } from "../../src/server/listener.js";
 import type { Observer } from "../../src/server/observer.js";
-import { SERVER_PAGES } from "../../src/server/server-pages.js";
+import { serverPages } from "../../src/server/server-pages.js";
 import { aPublishedDirectory, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import type { Place } from "./wire.js";
+
+const ALL_PAGES = serverPages();
 
 /** So short that a test does not wait, and apart from each other, so that it is known which has ended what. */
 const SHORT = { ...SERVER_LIMITS, checkingMs: 20, lingerMs: 60 };
@@ -56,7 +58,7 @@ export async function aListener(
     extensions,
     metrics: null,
     readiness: async () => ({}),
-    pages: SERVER_PAGES,
+    pages: ALL_PAGES,
   };
   const listener = await openListener(address, answering);
   onTestFinished(() => listener.close());

@@ -3,7 +3,7 @@ import { answer } from "../../src/answer/answer.js";
 import type { Snapshot } from "../../src/answer/snapshot.js";
 import { disk } from "../../src/files/disk.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
-import { SERVER_PAGES } from "../../src/server/server-pages.js";
+import { serverPages } from "../../src/server/server-pages.js";
 import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { aCheck, aFix, aListing, aScan, type PublishedFiles } from "../fixtures.js";
@@ -12,6 +12,8 @@ import { settle } from "../store/edits.js";
 import { storedBytes } from "../store/stored-bytes.js";
 import { aStore } from "../store/stores.js";
 import { letPass, manyListings, snapshotOf, treeOf } from "../store/trees.js";
+
+const ALL_PAGES = serverPages();
 
 const HOST = "zyxhost.example";
 const URL = "https://zyxurl.example/zyxurl";
@@ -140,7 +142,7 @@ async function answersOf(snapshot: Snapshot, targets: readonly string[]): Promis
   const statuses: number[] = [];
   let text = "";
   for (const target of targets) {
-    const context = { snapshot, pages: SERVER_PAGES, compress, onDamage };
+    const context = { snapshot, pages: ALL_PAGES, compress, onDamage };
     const { status, headers, body } = await answer({ method: "GET", target }, context);
     statuses.push(status);
     text += `${JSON.stringify(headers)}\n${Buffer.from(body ?? "").toString("utf8")}\n`;

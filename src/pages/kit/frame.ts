@@ -6,7 +6,7 @@ import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./li
 import { homeText, type LinkedContext, type PageContext } from "./page-context.js";
 import { type AssetFile, FEED_TYPES } from "./page-names.js";
 import { licenseData, publisherLine } from "./publisher-links.js";
-import { PAGE_ROUTES, type PageRoute } from "./routes.js";
+import { CORE_ROUTES } from "./routes.js";
 
 /** The content of a page's `head` element. */
 export interface PageHead {
@@ -92,11 +92,6 @@ function cardTags(card: PageHead["card"] | null): Html {
 `;
 }
 
-/** The pages that every header leads to: their addresses relative to `/`, and their titles. */
-const PAGE_LINKS = Object.values<PageRoute>(PAGE_ROUTES).flatMap(({ path, navigation }) =>
-  navigation === undefined ? [] : [[path.slice(1), navigation] as const],
-);
-
 /**
  * The header that all pages share: the directory's name, the search and the main pages.
  * @param address the page's own address, relative to `/`; null if the header has no link to it
@@ -105,13 +100,15 @@ const PAGE_LINKS = Object.values<PageRoute>(PAGE_ROUTES).flatMap(({ path, naviga
 export function siteHeader(
   to: LinkTo,
   address: string | null,
-  context: Pick<PageContext, "name">,
+  context: Pick<PageContext, "name" | "pages">,
   seek: Html | null = seekForm(to, ""),
 ): Html {
-  const links = PAGE_LINKS.map(
-    ([path, label]) =>
-      html`<li><a href="${to(path)}"${path === address ? CURRENT : null}>${label}</a></li>`,
-  );
+  const { pages = CORE_ROUTES } = context;
+  const links = pages.flatMap(({ path, navigation = null }) => {
+    if (navigation === null) return [];
+    const own = path.slice(1);
+    return html`<li><a href="${to(own)}"${own === address ? CURRENT : null}>${navigation}</a></li>`;
+  });
   return html`<header class="top"><div class="wide"><p class="brand"><a href="${to("")}">${homeText(context)}</a></p>
 ${seek}<nav aria-label="Pages of the directory"><ul class="nav">${links}</ul></nav></div></header>`;
 }

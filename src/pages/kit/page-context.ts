@@ -3,6 +3,7 @@ import type { Standards } from "../../contract/standards.js";
 import type { Html } from "./html.js";
 import type { LinkTo, TreeLinks } from "./links.js";
 import { checkAddress } from "./page-names.js";
+import type { NamedRoute } from "./routes.js";
 import { visible } from "./words.js";
 
 /** What pages know about their directory. */
@@ -25,6 +26,8 @@ export interface PageContext {
   readonly extensions?: false | undefined;
   /** The files with all listings that extras add. Default: none. */
   readonly downloads?: readonly Downloads[] | undefined;
+  /** The routes of all pages of the program, in their order. Default: those of the core. */
+  readonly pages?: readonly NamedRoute[] | undefined;
   /** Whether each report has a card. Default: false. */
   readonly hasCards?: boolean;
   /** The tree of files that the pages are in. Absent if a server answers with them. */

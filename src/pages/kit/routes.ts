@@ -1,6 +1,7 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { COMMON_HEADERS, MARKDOWN_TYPE } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
+import { namesOf } from "../../contract/tables.js";
 import {
   ASSET_NAME,
   CATEGORY_SITEMAP,
@@ -45,7 +46,7 @@ export interface PageRoute {
   readonly links?: (host: string, query: string) => string;
   /** The page's title in the navigation that all pages have. Default: it is not there. */
   readonly navigation?: string;
-  /** Whether the sitemap lists it. Sitemaps list the pages of reports, checks and categories besides. */
+  /** Whether a sitemap lists it: pages of categories in one of their own. Reports and checks are listed besides. */
   readonly isInSitemap?: true;
   /** The public document of a snapshot that it is, by its path. */
   readonly document?: string;
@@ -57,13 +58,21 @@ export interface PageRoute {
   readonly purged?: readonly string[];
 }
 
+/** A route among those of all pages. */
+export interface NamedRoute extends PageRoute {
+  /** Names the page in metrics. */
+  readonly name: string;
+  /** The name of the page that it follows in the navigation, in sitemaps and in trees. Default: it comes last. */
+  readonly after?: string;
+}
+
 const XML = "application/xml; charset=utf-8";
 const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = `${MARKDOWN_TYPE}; charset=utf-8`;
 const ATOM = `${FEED_TYPES.xml}; charset=utf-8`;
 const SVG = "image/svg+xml";
 const PNG = "image/png";
-const CSV = "text/csv; charset=utf-8";
+export const CSV = "text/csv; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 /** Icons have fixed names, so a browser asks for them again after a day. */
 const ICON_CACHE = "public, max-age=86400";
@@ -86,7 +95,7 @@ const jsonLink = (path: string) => `<${path}>; rel="alternate"; type="applicatio
 const reportLinks = (host: string, query: string) =>
   `<../${host}>; rel="canonical", ${jsonLink(`../../api/sites/${host}/report${query}`)}`;
 
-/** All addresses outside the API, in the order of the navigation. `DRAWINGS` (answer) draws them. */
+/** The addresses of the core outside the API, in the order of the navigation. `DRAWINGS` (answer) draws them. */
 export const PAGE_ROUTES = {
   explorer: {
     ...page,
@@ -143,10 +152,11 @@ export const PAGE_ROUTES = {
     ...page,
     path: "/categories/{category}",
     policy: LISTINGS_POLICY,
+    isInSitemap: true,
     fits: isCategoryPage,
   },
   /** Which sites of a category pass which checks. */
-  matrix: { ...page, path: "/matrix/{category}", fits: isCategoryPage },
+  matrix: { ...page, path: "/matrix/{category}", fits: isCategoryPage, isInSitemap: true },
   /** The same table as CSV. */
   table: {
     path: "/tables/{name}",
@@ -267,6 +277,22 @@ export const PAGE_ROUTES = {
 } as const satisfies Record<string, PageRoute>;
 
 export type PageName = keyof typeof PAGE_ROUTES;
+
+/** The routes of the core's pages. */
+export const CORE_ROUTES: readonly NamedRoute[] = namesOf(PAGE_ROUTES).map((name) => ({
+  name,
+  ...PAGE_ROUTES[name],
+}));
+
+/** The pages of the core and those of extras, each in its place. */
+export function joinedPages<T extends NamedRoute>(core: readonly T[], extra: readonly T[]): T[] {
+  const joined = [...core];
+  for (const page of extra) {
+    const before = joined.findIndex(({ name }) => name === page.after);
+    joined.splice(before < 0 ? joined.length : before + 1, 0, page);
+  }
+  return joined;
+}
 
 /**
  * For answers that only some clients get at an address, by their `Accept`: an agent the Markdown of a report, a browser
