@@ -1,5 +1,6 @@
-import type { ExtraRead, SnapshotView } from "./answer/content.js";
+import type { Extensions, SnapshotView } from "./answer/content.js";
 import type { Page } from "./answer/page-types.js";
+import type { ExtensionDescription } from "./contract/openapi.js";
 import type { AddedFile } from "./export/documents.js";
 import type { TreeKind } from "./export/headers.js";
 import type { Downloads } from "./pages/kit/page-context.js";
@@ -14,7 +15,7 @@ export interface AnswerExtra {
   /** The name of its folder. */
   readonly name: string;
   /** The reads beyond the contract, by name. */
-  readonly reads?: Readonly<Record<string, ExtraRead>>;
+  readonly reads?: Extensions;
   /** The pages, and the files for pages and crawlers, in the order of the navigation. */
   readonly pages?: readonly Page[];
   /** The files with all listings, to which pages link. */
@@ -25,6 +26,8 @@ export interface AnswerExtra {
 export interface Extra extends AnswerExtra {
   /** The names of extras that it uses. They are deleted only together. */
   readonly needs?: readonly string[];
+  /** Loads what the description of the API says of its reads. */
+  readonly descriptions?: () => Promise<readonly ExtensionDescription[]>;
   /** The files that it adds to a tree, besides those of pages. */
   readonly tree?: TreeExtra;
 }
@@ -44,6 +47,7 @@ export function downloadsOf(extras: readonly AnswerExtra[]): Downloads[] {
 }
 
 let installed: readonly Extra[] = [];
+let described: Promise<readonly ExtensionDescription[]> | undefined;
 
 /**
  * Gives this process its extras. The command line, the library and the threads of both do so, with the list of
@@ -51,6 +55,7 @@ let installed: readonly Extra[] = [];
  */
 export function installExtras(extras: readonly Extra[]): void {
   installed = extras;
+  described = undefined;
 }
 
 /** The pages of this process's extras. */
@@ -61,4 +66,17 @@ export function installedPages(): readonly Page[] {
 /** The extras of this process, in their order. */
 export function installedExtras(): readonly Extra[] {
   return installed;
+}
+
+/** What the description of the API says of the reads of this process's extras. The same list each time. */
+export function installedDescriptions(): Promise<readonly ExtensionDescription[]> {
+  described ??= Promise.all(
+    installed.map(async ({ descriptions }) => (await descriptions?.()) ?? []),
+  ).then((lists) => lists.flat());
+  return described;
+}
+
+/** The reads of some extras, by name. */
+export function readsOf(extras: readonly AnswerExtra[]): Extensions {
+  return Object.assign({}, ...extras.map(({ reads }) => reads));
 }

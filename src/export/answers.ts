@@ -4,8 +4,7 @@ import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { pagesOf } from "../answer/pages.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
-import { downloadsOf, installedExtras, installedPages } from "../extra.js";
-import { EXTENSION_READS } from "../extras/extensions.js";
+import { downloadsOf, installedExtras, installedPages, readsOf } from "../extra.js";
 import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { CORE_ROUTES, joinedPages } from "../pages/kit/routes.js";
@@ -64,7 +63,7 @@ export class TreeAnswers {
         drawCard: hasDirectoryCard(layout) ? drawCard : undefined,
         preview: layout.hasPreviews ? linkPreviewPage : null,
       }),
-      extensions: EXTENSION_READS,
+      extensions: readsOf(installedExtras()),
       compress: async (bytes) => bytes,
       onDamage: (error) => {
         this.#damage = error;

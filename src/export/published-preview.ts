@@ -46,7 +46,6 @@ export async function previewPublished(
       host: LOOPBACK,
       cacheBytes: CACHE_BYTES,
       cards: true,
-      mcp: true,
       metrics: false,
       requestLog: false,
       log: () => {},

@@ -1,4 +1,9 @@
 import type { Extra } from "../extra.js";
+import { batch } from "./batch/index.js";
+import { changes } from "./changes/index.js";
+import { dumps } from "./dumps/index.js";
+import { mcp } from "./mcp/index.js";
+import { trends } from "./trends/index.js";
 
 /** All extras of the program. To delete one: its folder here, its line here, its folder in `test/extras`. */
-export const EXTRAS: readonly Extra[] = [];
+export const EXTRAS: readonly Extra[] = [changes, batch, mcp, trends, dumps];

@@ -1,4 +1,5 @@
-import { EXTENSION_READS } from "../extras/extensions.js";
+import { readsOf } from "../extra.js";
+import { EDGE_EXTRAS } from "../extras/edge.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -8,6 +9,7 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API alone. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  const extensions = { ...EXTENSION_READS, ...options.mcp };
-  return makeHandler(options, null, extensions);
+  const extras = [...EDGE_EXTRAS, ...(options.extras ?? [])];
+  const extensions = { ...readsOf(extras), ...options.mcp };
+  return makeHandler({ ...options, extras }, null, extensions);
 }

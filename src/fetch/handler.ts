@@ -1,12 +1,12 @@
 import { type AnswerContext, answer } from "../answer/answer.js";
 import type { DrawCard } from "../answer/card-queue.js";
-import type { Extensions, McpReads } from "../answer/content.js";
+import type { Extensions } from "../answer/content.js";
 import { SnapshotFollower } from "../answer/follower.js";
 import type { Pages } from "../answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
 import { Snapshot } from "../answer/snapshot.js";
 import { isBrowsers, prefersMarkdown } from "../contract/headers.js";
-import type { AnswerExtra } from "../extra.js";
+import { type AnswerExtra, downloadsOf } from "../extra.js";
 import { readStart } from "../lib/http.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
@@ -49,7 +49,7 @@ export interface FetchHandlerOptions {
 }
 
 /** The reads that answer agents over the Model Context Protocol. */
-export type McpAnswers = McpReads;
+export type McpAnswers = Extensions;
 
 /** What a platform passes with each request. A worker stops after its answer, unless `waitUntil` has its promise. */
 export interface RequestContext {
@@ -83,6 +83,7 @@ export async function makeHandler(
     now: () => Date.now(),
   };
   const { store, publicKeys = [], onError = () => {} } = options;
+  const downloads = downloadsOf(options.extras ?? []);
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const leastGeneration = settingOf("leastGeneration", options);
   if (leastGeneration > 0 && publicKeys.length === 0) {
@@ -101,7 +102,7 @@ export async function makeHandler(
       const facts = { id, manifest: manifestFrom(manifest, id) };
       // Readers who have searched must not wait for the new snapshot's search files.
       const waits = isLazy && former?.isSearched !== true;
-      return Snapshot.open(source, facts, { platform, cacheBytes, isLazy: waits });
+      return Snapshot.open(source, facts, { platform, cacheBytes, downloads, isLazy: waits });
     },
     onError,
   });

@@ -1,5 +1,6 @@
 import { pagesOf } from "../answer/pages.js";
-import { EXTENSION_READS } from "../extras/extensions.js";
+import { readsOf } from "../extra.js";
+import { EDGE_EXTRAS } from "../extras/edge.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -9,11 +10,12 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  const { cards, extras = [] } = options;
+  const { cards } = options;
+  const extras = [...EDGE_EXTRAS, ...(options.extras ?? [])];
   const extra = extras.flatMap(({ pages: some = [] }) => some);
   const pages = pagesOf(loadAssets, { extra, drawCard: cards });
-  const extensions = { ...EXTENSION_READS, ...options.mcp };
-  return makeHandler(options, pages, extensions);
+  const extensions = { ...readsOf(extras), ...options.mcp };
+  return makeHandler({ ...options, extras }, pages, extensions);
 }
 
 const loadAssets = () => import("#scripts/texts");

@@ -1,4 +1,5 @@
 import { CLICKHOUSE_ADDRESS } from "../clickhouse/address.js";
+import { installedExtras } from "../extra.js";
 import {
   callback,
   checkedOptions,
@@ -131,8 +132,13 @@ export function serveSettings(given: ServeOptions) {
   const { mirror, engine, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } =
     checkedOptions("serve", given, SERVE);
   optionalPublicKeys(rest.publicKeys);
-  const answering = { ...rest, cacheBytes: cacheMb * 1024 * 1024 };
+  const answering = { ...rest, without: switchedOff(rest), cacheBytes: cacheMb * 1024 * 1024 };
   const refreshMs = refreshSeconds * 1_000;
   const maxAgeMs = maxAge === undefined ? Infinity : durationMs(maxAge);
   return { answering, mirror, engine, cacheDir, allowRedirects, refreshMs, maxAgeMs };
+}
+
+/** The names of the extras that an option of the same name switches off. */
+function switchedOff(options: Readonly<Record<string, unknown>>): string[] {
+  return installedExtras().flatMap(({ name }) => (options[name] === false ? name : []));
 }

@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Pages } from "../answer/page-types.js";
+import { installedExtras, readsOf } from "../extra.js";
 import { CardThread } from "../extras/cards/card-thread.js";
-import { EXTENSION_READS } from "../extras/extensions.js";
-import { mcpReads } from "../extras/mcp/mcp.js";
 import { parsePublicKeys } from "../signing/verify.js";
 import { layout } from "../store/layout.js";
 import { currentPointer } from "../store/reader.js";
@@ -38,8 +37,8 @@ export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "
   readonly requestLog: boolean;
   /** Whether reports have cards. */
   readonly cards: boolean;
-  /** Whether the server answers MCP. */
-  readonly mcp: boolean;
+  /** The names of extras that do not answer. Default: all answer. */
+  readonly without?: readonly string[] | undefined;
   /** Changes the pages before they are served. Default: they stay as they are. */
   readonly mark?: ((pages: Pages) => Pages) | undefined;
   /** The texts of the public keys, of which one must have signed a snapshot. Without them, any snapshot is accepted. */
@@ -50,16 +49,13 @@ export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "
   readonly unready?: (() => Promise<string | undefined>) | undefined;
 }
 
-/** The program that speaks MCP is loaded with its first request. */
-const WITH_MCP = { ...EXTENSION_READS, ...mcpReads(() => import("../extras/mcp/mcp-server.js")) };
-
 /**
  * Serves a store's current snapshot, and each new one as it is published.
  * @throws Error if the port is not available
  */
 export async function serveStore(options: StoreServerOptions): Promise<RunningServer> {
   const { store, log, host, port, publicKeys, pulls } = options;
-  const { mark = (pages) => pages } = options;
+  const { mark = (pages) => pages, without = [] } = options;
   const keys = publicKeys === undefined ? [] : parsePublicKeys(publicKeys);
   const publication = new PublicationTime(store);
   const publishedAt = async () => {
@@ -102,7 +98,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
       {
         follower,
         log,
-        extensions: options.mcp ? WITH_MCP : EXTENSION_READS,
+        extensions: readsOf(installedExtras().filter(({ name }) => !without.includes(name))),
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
         pages: mark(serverPages(cards === null ? undefined : (svg) => cards.draw(svg))),

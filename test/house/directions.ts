@@ -11,7 +11,7 @@ const FLOW =
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   lib: [],
-  client: ["contract"],
+  client: ["contract", "extras"],
   browser: ["contract", "client", "pages", "store", "fetch", "answer"],
   sample: ["contract", "files"],
   pages: ["contract"],
@@ -53,7 +53,7 @@ const FEEDS: Record<string, readonly string[]> = {
   compile: ["pages"],
   publish: ["pages"],
 };
-/** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
+/** What pages begin with: the one room that only browsers run (.build/tsconfig.browser.json). */
 const PAGE_SCRIPTS = [
   "api",
   "explorer",

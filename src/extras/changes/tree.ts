@@ -1,9 +1,8 @@
-import { EXTENSIONS } from "../../contract/extensions.js";
 import type { TreeExtra } from "../../extra.js";
 import { shortDigest } from "../../store/layout.js";
+import { CHANGES_FILE, SEARCH_FEED, SEARCH_JSON_FEED } from "./reads.js";
 
-const { searchFeed, searchJsonFeed } = EXTENSIONS;
-const FEEDS = [searchFeed, searchJsonFeed].map(({ path, cache, contentType }) => ({
+const FEEDS = [SEARCH_FEED, SEARCH_JSON_FEED].map(({ path, cache, contentType }) => ({
   file: path.slice(1),
   cache,
   contentType,
@@ -11,7 +10,7 @@ const FEEDS = [searchFeed, searchJsonFeed].map(({ path, cache, contentType }) =>
 
 /** The files with changes in a tree, their list, and the feed of all changes. */
 export const CHANGES_TREE: TreeExtra = {
-  kinds: [{ file: "changes/{file}", cache: EXTENSIONS.changesFile.cache }, ...FEEDS],
+  kinds: [{ file: "changes/{file}", cache: CHANGES_FILE.cache }, ...FEEDS],
   files: async (snapshot) => {
     const { changesFileName } = await import("./changes.js");
     const files = snapshot.history.changes.map((file) => ({

@@ -9,7 +9,6 @@ import {
 } from "../../answer/content.js";
 import { figuresOf, readOnce } from "../../answer/page-facts.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
-import type { DumpIndex } from "../../contract/extension-bodies.js";
 import {
   ALL_HOSTS,
   CROISSANT,
@@ -18,9 +17,7 @@ import {
   DUMP_FILES,
   DUMP_INDEX,
   type DumpFile,
-  type DumpQuery,
   dumpAddress,
-  EXTENSIONS,
   hostListFile,
   hostListNamed,
 } from "../../contract/extensions.js";
@@ -39,8 +36,10 @@ import { apiLink } from "../../pages/kit/links.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import { licenseLink } from "../../pages/kit/publisher-links.js";
 import { COLUMNS, summaryColumns } from "../../store/segments/table.js";
+import type { DumpIndex } from "./bodies.js";
 import { croissant } from "./croissant.js";
 import type { MakeDump } from "./dump-files.js";
+import { DUMP, type DumpQuery } from "./reads.js";
 
 /*
  * The dump is made on request, once for each snapshot: it costs publications no time, and a removed listing is in no
@@ -161,7 +160,7 @@ export async function dumpIndexContent(
   if (isFailure(index)) return index;
   const text = JSON.stringify({ data: index });
   const headers = { Link: `<${CROISSANT}>; rel="describedby"; type="${CROISSANT_TYPE}"` };
-  const { contentType } = EXTENSIONS.dump;
+  const { contentType } = DUMP;
   return { ...(await textContent(text, snapshot)), contentType, headers };
 }
 

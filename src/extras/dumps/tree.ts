@@ -5,11 +5,11 @@ import {
   DUMP_FILES,
   DUMP_INDEX,
   dumpAddress,
-  EXTENSIONS,
 } from "../../contract/extensions.js";
 import type { TreeExtra } from "../../extra.js";
+import { DUMP } from "./reads.js";
 
-const { cache } = EXTENSIONS.dump;
+const { cache } = DUMP;
 
 /** The files of the dump in a tree. */
 export const DUMP_TREE: TreeExtra = {

@@ -1,8 +1,8 @@
-import { EXTENSIONS } from "../../contract/extensions.js";
 import type { TreeExtra } from "../../extra.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
+import { AI_CATALOG, ARD } from "./reads.js";
 
-const CATALOGS = [EXTENSIONS.ard, EXTENSIONS.aiCatalog].map(({ path, cache, contentType }) => ({
+const CATALOGS = [ARD, AI_CATALOG].map(({ path, cache, contentType }) => ({
   file: path.slice(1),
   cache,
   contentType,

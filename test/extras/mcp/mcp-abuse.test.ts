@@ -1,7 +1,7 @@
 import { readdir, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentCatalog, serverCard } from "../../../src/contract/agents.js";
+import { agentCatalog, serverCard } from "../../../src/extras/mcp/agents.js";
 import {
   aCheck,
   aFix,

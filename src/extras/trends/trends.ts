@@ -1,10 +1,10 @@
 import { type Content, madeContent, type SnapshotView } from "../../answer/content.js";
 import { readOnce } from "../../answer/page-facts.js";
-import type { TrendPoint } from "../../contract/extension-bodies.js";
-import type { TrendsQuery } from "../../contract/extensions.js";
 import { FIGURES_MIN } from "../../contract/figures.js";
 import { own } from "../../contract/tables.js";
 import { ALL_LISTINGS, addValues, TRENDS_DOCUMENT, type Trends } from "../../store/trends.js";
+import type { TrendPoint } from "./bodies.js";
+import type { TrendsQuery } from "./reads.js";
 
 /** The most points that are read: a point a day for 90 days, then one a week for 75 years. */
 const POINTS_MAX = 4_000;

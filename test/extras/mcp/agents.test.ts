@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { agentCatalog, mcpIdentity, serverCard } from "../../src/contract/agents.js";
+import { agentCatalog, mcpIdentity, serverCard } from "../../../src/extras/mcp/agents.js";
 
 const BASES = [
   "https://api.directory.example",

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { COMPILED, compiledSources, compiledWorkers } from "./test/workers.js";
+import { COMPILED, compiledSources, compiledWorkers } from "../test/workers.js";
 
 /**
- * `quick`: `npm test`. `processes`: the tests that start real processes or long tools, or check the whole sample. `slow`:
- * every test of both that makes itself shorter, at full length.
+ * `quick`: `npm test`. `processes`: the tests that start real processes or long tools, or check the whole sample.
+ * `slow`: every test of both that makes itself shorter, at full length.
  */
 process.env.TEST_RUN ??= "quick";
 const run = process.env.TEST_RUN;
@@ -32,6 +33,7 @@ const TODAY = `${Math.floor(Date.now() / 86_400_000) * 86_400}`;
 
 export default defineConfig({
   test: {
+    root: fileURLToPath(new URL("../", import.meta.url)),
     globalSetup: ["test/setup.ts"],
     setupFiles: ["test/extras.ts"],
     // What commands print there depends on it.
