@@ -150,6 +150,11 @@ describe("the files for crawlers", () => {
     expect(text).toContain("`https://directory.example/sites/{host}/report.md`");
     expect(text).toContain("[/api/sites](https://api.directory.example/api/sites)");
     expect(text).toContain("- Closed: 0 to 49\n- Open: 50 to 100\n");
+    expect(text).not.toContain("All listings");
+    const downloads = [{ index: "api/all", formats: "CSV", files: [] }];
+    expect(llmsText({ ...CONTEXT, downloads })).toContain(
+      "- [All listings at once](https://api.directory.example/api/all): as CSV, with the sha256 of each file.\n",
+    );
   });
 
   it.each<[string, boolean]>([

@@ -17,7 +17,9 @@ export function dumps(thread?: MakeDump): AnswerExtra {
     reads: {
       dump: {
         ...DUMP,
-        read: readOf(DUMP.query, async (_, snapshot) => (await load()).dumpIndexContent(snapshot, thread)),
+        read: readOf(DUMP.query, async (_, snapshot) =>
+          (await load()).dumpIndexContent(snapshot, thread),
+        ),
       },
       dumpFile: {
         ...DUMP_FILE,
