@@ -2,7 +2,6 @@ import { gzipSync } from "fflate";
 import type { parquetWriteBuffer } from "hyparquet-writer";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
-import type { DumpFile } from "../../contract/extensions.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { csvRows, csvText } from "../../pages/kit/escape.js";
 import {
@@ -12,6 +11,7 @@ import {
   type TableColumn,
 } from "../../store/segments/table.js";
 import { storedJson } from "../../store/stored-json.js";
+import type { DumpFile } from "./names.js";
 
 /* The files with all listings. The same listings give the same bytes everywhere, because fflate compresses them. */
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { DumpFile } from "../../contract/extensions.js";
+import type { DumpFile } from "./names.js";
 
 /**
  * Makes files of the dump in another thread, while this one keeps answering requests. The thread asks for each

@@ -9,25 +9,7 @@ import {
 } from "../../answer/content.js";
 import { figuresOf, readOnce } from "../../answer/page-facts.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
-import {
-  ALL_HOSTS,
-  CROISSANT,
-  CROISSANT_TYPE,
-  DUMP_FILE_NAMES,
-  DUMP_FILES,
-  DUMP_INDEX,
-  type DumpFile,
-  dumpAddress,
-  hostListFile,
-  hostListNamed,
-} from "../../contract/extensions.js";
-import {
-  type FacetFilterName,
-  facetItems,
-  HOST_LISTS,
-  type HostListName,
-  isFacetFilterName,
-} from "../../contract/filters.js";
+import { type FacetFilterName, facetItems, isFacetFilterName } from "../../contract/filters.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { OpenApiSchema } from "../../contract/values.js";
@@ -39,6 +21,20 @@ import { COLUMNS, summaryColumns } from "../../store/segments/table.js";
 import type { DumpIndex } from "./bodies.js";
 import { croissant } from "./croissant.js";
 import type { MakeDump } from "./dump-files.js";
+import {
+  ALL_HOSTS,
+  CROISSANT,
+  CROISSANT_TYPE,
+  DUMP_FILE_NAMES,
+  DUMP_FILES,
+  DUMP_INDEX,
+  type DumpFile,
+  dumpAddress,
+  HOST_LISTS,
+  type HostListName,
+  hostListFile,
+  hostListNamed,
+} from "./names.js";
 import { DUMP, type DumpQuery } from "./reads.js";
 
 /*

@@ -1,7 +1,7 @@
 import { readOf } from "../../answer/content.js";
-import { DUMP_FILE_NAMES, DUMP_FILES, DUMP_INDEX, dumpAddress } from "../../contract/extensions.js";
 import type { AnswerExtra } from "../../extra.js";
 import type { MakeDump } from "./dump-files.js";
+import { DUMP_FILE_NAMES, DUMP_FILES, DUMP_INDEX, dumpAddress } from "./names.js";
 import { DUMP, DUMP_FILE } from "./reads.js";
 
 /** Loaded with the first request: the script of an edge worker or a browser stays small. */

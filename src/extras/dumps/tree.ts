@@ -1,3 +1,4 @@
+import type { TreeExtra } from "../../extra.js";
 import {
   CROISSANT,
   CROISSANT_TYPE,
@@ -5,8 +6,7 @@ import {
   DUMP_FILES,
   DUMP_INDEX,
   dumpAddress,
-} from "../../contract/extensions.js";
-import type { TreeExtra } from "../../extra.js";
+} from "./names.js";
 import { DUMP } from "./reads.js";
 
 const { cache } = DUMP;
