@@ -21,7 +21,7 @@ import { packPieces } from "../store/segments/directory.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 import { type Edition, TreeAnswers } from "./answers.js";
 import { MISSING_BADGE } from "./headers.js";
-import { hasDirectoryCard, type TreeLayout } from "./layout.js";
+import { hasDirectoryPictures, type TreeLayout } from "./layout.js";
 
 /* The files of a tree that belong to no single listing. */
 
@@ -142,12 +142,12 @@ async function addedFiles({ context }: Edition, { view }: TreeAnswers): Promise<
 async function pageAddresses({ view }: TreeAnswers, layout: TreeLayout): Promise<string[]> {
   const addresses = ASSETS.map(({ name }) => `assets/${name}`);
   for (const page of joinedPages(CORE_PAGES, installedPages())) {
-    const { path, document, needsCards } = page;
+    const { path, document, needsRasterizer } = page;
     const isFile = document === undefined && treeFilesOf(page).length > 0;
     if (path.includes("{")) {
       const { addresses: some } = await page.load();
       addresses.push(...((await some?.(view)) ?? []));
-    } else if (isFile && (needsCards === undefined || hasDirectoryCard(layout))) {
+    } else if (isFile && (needsRasterizer === undefined || hasDirectoryPictures(layout))) {
       addresses.push(path.slice(1));
     }
   }

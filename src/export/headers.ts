@@ -71,7 +71,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const OTHER_TYPE = "application/octet-stream";
 
 /** The ending of a file's name, without the dot; "" if it has no ending. */
-export function endOf(file: string): string {
+function endOf(file: string): string {
   return /\.(\w+)$/.exec(file)?.[1] ?? "";
 }
 

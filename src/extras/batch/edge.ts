@@ -1,6 +1,6 @@
 import { readOf, type SnapshotView } from "../../answer/content.js";
+import type { AnswerExtra } from "../../answer/extra.js";
 import { METHODS } from "../../contract/headers.js";
-import type { AnswerExtra } from "../../extra.js";
 import { BATCH } from "./reads.js";
 
 /** Loaded with the first request: the script of an edge worker or a browser stays small. */

@@ -1,5 +1,5 @@
 import { readOf, unqueriedRead } from "../../answer/content.js";
-import type { AnswerExtra } from "../../extra.js";
+import type { AnswerExtra } from "../../answer/extra.js";
 import { CHANGES, CHANGES_FILE, SEARCH_FEED, SEARCH_JSON_FEED } from "./reads.js";
 
 /* Loaded with the first request: the script of an edge worker or a browser stays small. */

@@ -1,5 +1,5 @@
 import { readOf } from "../../answer/content.js";
-import type { AnswerExtra } from "../../extra.js";
+import type { AnswerExtra } from "../../answer/extra.js";
 import type { MakeDump } from "./dump-files.js";
 import { DUMP_FILE_NAMES, DUMP_FILES, DUMP_INDEX, dumpAddress } from "./names.js";
 import { DUMP, DUMP_FILE } from "./reads.js";

@@ -1,4 +1,4 @@
-import type { AnswerExtra } from "../../extra.js";
+import type { AnswerExtra } from "../../answer/extra.js";
 import { mcpReads } from "./mcp.js";
 import { mcpAnswer } from "./mcp-server.js";
 

@@ -16,8 +16,8 @@ export const MCP_TREE: TreeExtra = {
 };
 
 /**
- * Whether a server at another origin answers the API, and therefore MCP. At the same origin, the API is in the tree, and
- * no server answers.
+ * Whether a server at another origin answers the API, and therefore MCP. At the same origin, the API is in the tree,
+ * and no server answers.
  */
 function isServedElsewhere({ baseUrl, siteUrl }: PageContext): boolean {
   return new URL(baseUrl).origin !== new URL(siteUrl).origin;
