@@ -28,7 +28,6 @@ import {
 import { NO_INDEX, PAGE_ROUTES, type PageName } from "../pages/kit/routes.js";
 import { badge } from "../pages/report/badge.js";
 import { badgeLook } from "../pages/report/badge-look.js";
-import { cardSvg, directoryCardSvg } from "../pages/report/card.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
 import { fixTask } from "../pages/report/to-do.js";
@@ -132,21 +131,6 @@ export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
       const found = await drawnContent(snapshot, own, undefined);
       if (isFailure(found)) return found;
       return badge({ scan: await badgeScanOf(own, snapshot) }, context, badgeLook(query));
-    },
-  },
-  card: {
-    draw: async ({ own, snapshot, tools: { cards } }) => {
-      if (cards === null) return null;
-      const drawn = await drawnReportOf(snapshot, own, undefined);
-      return "error" in drawn
-        ? drawn
-        : cards.image(cardSvg(drawn.report, snapshot.directory), snapshot);
-    },
-  },
-  directoryCard: {
-    draw: async ({ context, snapshot, tools: { cards } }) => {
-      const { figures } = await adoptionOf(snapshot);
-      return cards?.image(directoryCardSvg(figures.all, context), snapshot) ?? null;
     },
   },
   robots: { draw: async ({ context }) => robotsText(context) },
@@ -260,13 +244,17 @@ async function drawFigure({ own, snapshot, tools }: AskedPage): ReturnType<Drawi
     return { ...(await madeContent(figureCsv(kind, shown), snapshot)), contentType };
   }
   const svg = figureSvg(kind, shown, snapshot.directory);
-  return form === "svg" ? svg : (tools.cards?.image(svg, snapshot) ?? null);
+  return form === "svg" ? svg : (tools.rasterize?.(svg, snapshot) ?? null);
 }
 
-/** The charts of the directory and of its categories. The program that draws cards also draws their PNGs. */
+/** The charts of the directory and of its categories. */
 async function addressesOfFigures(snapshot: SnapshotView): Promise<string[]> {
   const slugs = [null, ...(await filledCategories(snapshot)).map(({ slug }) => slug)];
-  const forms = ["svg", "csv", ...(snapshot.directory.hasCards ? (["png"] as const) : [])] as const;
+  const forms = [
+    "svg",
+    "csv",
+    ...(snapshot.directory.hasPictures ? (["png"] as const) : []),
+  ] as const;
   return slugs.flatMap((slug) =>
     (["scores", "checks"] as const).flatMap((kind) =>
       forms.map((form) => figureAddress(slug, kind, form)),

@@ -2,20 +2,11 @@ import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
 import { ASSETS } from "#scripts/texts";
 import { SERVICE_WORKER } from "#scripts/worker";
-import { filledCategories } from "../answer/page-facts.js";
 import { CORE_PAGES } from "../answer/pages.js";
-import { dumpAddress } from "../contract/extensions.js";
-import { installedPages } from "../extra.js";
-import { changesOf } from "../extras/changes/addition.js";
-import { changesFileName } from "../extras/changes/changes.js";
-import { dumpFileNames } from "../extras/dumps/dump.js";
-import { agentCatalog } from "../extras/mcp/agents.js";
-import { AI_CATALOG, ARD } from "../extras/mcp/reads.js";
-import { TRENDS } from "../extras/trends/reads.js";
+import { installedExtras, installedPages } from "../extra.js";
 import { readRegular } from "../files/regular.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
-import type { PageContext } from "../pages/kit/page-context.js";
 import { fileOf } from "../pages/kit/page-names.js";
 import { CORE_ROUTES, joinedPages, treeFilesOf } from "../pages/kit/routes.js";
 import { missingBadge } from "../pages/report/badge.js";
@@ -29,7 +20,7 @@ import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import { packPieces } from "../store/segments/directory.js";
 import { type Edition, TreeAnswers } from "./answers.js";
 import { MISSING_BADGE } from "./headers.js";
-import { hasDirectoryCard, type TreeLayout } from "./layout.js";
+import { hasDirectoryPictures, type TreeLayout } from "./layout.js";
 
 /* The files of a tree that belong to no single listing. */
 
@@ -40,6 +31,15 @@ export interface TreeDocument {
   /** Its length in bytes, if that is known before it is made. */
   readonly bytes?: number;
   make(): Promise<Uint8Array>;
+}
+
+/** A file that an extra adds to a tree: the answer of an address. */
+export interface AddedFile {
+  readonly path: string;
+  /** Relative to `/`. Default: the path. */
+  readonly address?: string;
+  /** Identifies the answer. With it, the answer is made only if the file has to be written. */
+  readonly digest?: string;
 }
 
 /** The documents of a tree, by path. @throws BadSnapshotError */
@@ -58,10 +58,9 @@ export async function treeDocuments(
   for (const [path, bytes] of await directoryFiles(answers, edition)) {
     documents.set(path, madeDocument(bytes));
   }
-  const { changes } = changesOf(answers.view);
-  for (const file of edition.context.extensions === false ? [] : changes) {
-    const path = `changes/${changesFileName(file)}`;
-    documents.set(path, { digest: shortDigest(file.sha256), make: () => answers.body(path) });
+  for (const { path, address = path, digest } of await addedFiles(edition, answers)) {
+    const make = () => answers.body(address);
+    documents.set(path, digest ? { digest, make } : madeDocument(await make()));
   }
   for (const [path, document] of dataFiles(snapshot, isPacked)) documents.set(path, document);
   return documents;
@@ -128,38 +127,28 @@ export function isNamedByContent(path: string): boolean {
   return path.startsWith("assets/") || (path.startsWith(DATA) && path !== DATA_CURRENT);
 }
 
-/** The list of the files with changes, and the feed of all changes. */
-const CHANGES = ["changes/index.json", "search-feed.xml", "search-feed.json"];
-
-/** The addresses of a tree that are not in the contract. */
-async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {
-  if (view.directory.extensions === false) return [];
-  const dump = (await dumpFileNames(view)).map(dumpAddress);
-  return [...CHANGES, ...dump];
+/** The files that extras add. The publisher can switch off what is beyond the contract. */
+async function addedFiles({ context }: Edition, { view }: TreeAnswers): Promise<AddedFile[]> {
+  if (context.extensions === false) return [];
+  const added: AddedFile[] = [];
+  for (const { tree } of installedExtras()) added.push(...((await tree?.files(view)) ?? []));
+  return added;
 }
 
 /** The addresses of the pages and files that a tree has once, besides its documents. */
 async function pageAddresses({ view }: TreeAnswers, layout: TreeLayout): Promise<string[]> {
   const addresses = ASSETS.map(({ name }) => `assets/${name}`);
   for (const page of joinedPages(CORE_PAGES, installedPages())) {
-    const { path, document, needsCards } = page;
+    const { path, document, needsRasterizer } = page;
     const isFile = document === undefined && treeFilesOf(page).length > 0;
     if (path.includes("{")) {
       const { addresses: some } = await page.load();
       addresses.push(...((await some?.(view)) ?? []));
-    } else if (isFile && (needsCards === undefined || hasDirectoryCard(layout))) {
+    } else if (isFile && (needsRasterizer === undefined || hasDirectoryPictures(layout))) {
       addresses.push(path.slice(1));
     }
   }
   return addresses;
-}
-
-/**
- * Whether a server at another origin answers the API, and therefore MCP. The tree then tells agents about it. At the
- * same origin, the API is in the tree, and no server answers.
- */
-function isServedElsewhere({ baseUrl, siteUrl, extensions }: PageContext): boolean {
-  return extensions !== false && new URL(baseUrl).origin !== new URL(siteUrl).origin;
 }
 
 /**
@@ -172,28 +161,15 @@ async function directoryFiles(
   { context, layout, printed }: Edition,
 ): Promise<Map<string, Uint8Array>> {
   const { view } = answers;
-  const slugs = [null, ...(await filledCategories(view)).map(({ slug }) => slug)];
-  const addresses = [
-    ...(await pageAddresses(answers, layout)),
-    ...(await extensionAddresses(answers)),
-  ];
   const files = new Map<string, Uint8Array>();
-  for (const address of addresses) {
+  for (const address of await pageAddresses(answers, layout)) {
     files.set(fileOf(address) ?? address, await answers.body(address));
-  }
-  const trends = TRENDS.path.slice(1);
-  for (const slug of context.extensions === false ? [] : slugs) {
-    const [name, query] = slug === null ? ["", ""] : [`/${slug}`, `?category=${slug}`];
-    files.set(`${trends}${name}.json`, await answers.body(trends + query));
   }
   const texts = new Map([
     ["404.html", missingPage(view.directory)],
     [MISSING_BADGE, missingBadge(DEFAULT_LOOK)],
     ...printed.files,
   ]);
-  for (const { path } of isServedElsewhere(context) ? [ARD, AI_CATALOG] : []) {
-    texts.set(path.slice(1), JSON.stringify(agentCatalog(context)));
-  }
   if (layout.isPacked) texts.set("worker.js", SERVICE_WORKER);
   if (layout.links === "files") {
     texts.set(".nojekyll", "");

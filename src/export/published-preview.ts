@@ -45,7 +45,6 @@ export async function previewPublished(
       port,
       host: LOOPBACK,
       cacheBytes: CACHE_BYTES,
-      cards: true,
       metrics: false,
       requestLog: false,
       log: () => {},

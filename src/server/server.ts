@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Pages } from "../answer/page-types.js";
-import { installedExtras, readsOf } from "../extra.js";
-import { CardThread } from "../extras/cards/card-thread.js";
+import { type Extra, installedExtras, type Rasterizer, readsOf } from "../extra.js";
 import { parsePublicKeys } from "../signing/verify.js";
 import { layout } from "../store/layout.js";
 import { currentPointer } from "../store/reader.js";
@@ -35,8 +34,6 @@ export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "
   readonly host: string;
   readonly metrics: boolean;
   readonly requestLog: boolean;
-  /** Whether reports have cards. */
-  readonly cards: boolean;
   /** The names of extras that do not answer. Default: all answer. */
   readonly without?: readonly string[] | undefined;
   /** Changes the pages before they are served. Default: they stay as they are. */
@@ -78,7 +75,8 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
   const state = () => processStateOf(follower);
   const metrics = options.metrics ? await loadMetrics({ state, readiness, pulls }) : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
-  const cards = options.cards ? new CardThread() : null;
+  const extras = installedExtras().filter(({ name }) => !without.includes(name));
+  const rasterizer = await openRasterizer(extras);
   let listener: Listener | null = null;
   await follower.look();
   const looking = new Repeating(
@@ -89,7 +87,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     await listener?.close();
     await requestLog?.written();
     await looking.close();
-    await cards?.close();
+    await rasterizer?.close();
     follower.current?.release();
   };
   try {
@@ -98,10 +96,10 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
       {
         follower,
         log,
-        extensions: readsOf(installedExtras().filter(({ name }) => !without.includes(name))),
+        extensions: readsOf(extras),
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
-        pages: mark(serverPages(cards === null ? undefined : (svg) => cards.draw(svg))),
+        pages: mark(serverPages(rasterizer?.rasterize)),
         readiness,
       },
     );
@@ -120,6 +118,12 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     },
     close,
   };
+}
+
+/** Opens the thread of the extra that makes pictures; null if none does. */
+async function openRasterizer(extras: readonly Extra[]): Promise<Rasterizer | null> {
+  const found = extras.find((extra) => extra.openRasterizer !== undefined);
+  return (await found?.openRasterizer?.()) ?? null;
 }
 
 /** The library takes time to load, so only servers with metrics load it. */

@@ -30,7 +30,7 @@ const BESIDE: Record<string, readonly string[]> = {
   ],
   /** Each extra is one folder, made of what the core offers. */
   extras: [
-    ..."contract columns files signing input compile store publish upkeep engine answer server pages".split(
+    ..."contract columns files signing input compile store publish upkeep engine answer server pages sample".split(
       " ",
     ),
   ],
@@ -69,6 +69,10 @@ const PAGE_SCRIPTS = [
 ].map((name) => `src/browser/${name}.ts`);
 /** What browsers run beside pages, with the fetch handler in it. */
 const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
+/** What extras are at an edge, from a room of `src`. */
+const EDGES = sourcesOf("src/extras").flatMap(({ path }) =>
+  path.endsWith("/edge.ts") ? `../${path.slice("src/".length, -".ts".length)}` : [],
+);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
   ..."files signing input store publish upkeep remote export sample server extras".split(" "),
@@ -89,6 +93,11 @@ function roomOf(path: string): string {
   const [top, room = "", inner] = path.split("/");
   return top === "src" && inner !== undefined ? room : (top ?? "");
 }
+
+/** An extra's commands, and what they print. They are part of the command line, as files of `cli` are. */
+const EXTRA_COMMANDS = /^src\/extras\/[\w-]+\/(?:command|results)\.ts$/;
+/** What the package exports of an extra. */
+const EXTRA_SURFACE = /^src\/extras\/[\w-]+\/(?:library|edge)\.ts$/;
 
 function mayImport(from: string, to: string): boolean {
   // What has nothing to do with the subject is for all rooms.
@@ -145,6 +154,7 @@ describe("the house's import directions", () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((to) => !mayImport(roomOf(path), roomOf(to)))
+        .filter((to) => !(EXTRA_COMMANDS.test(path) && roomOf(to) === "cli"))
         .map((to) => `${path} imports ${to}`),
     );
     expect(wrong).toEqual([]);
@@ -199,7 +209,7 @@ describe("the house's import directions", () => {
     ["the code that answers a request", ["answer", "pages", "list-pages", "drawings"], []],
     [
       "the fetch handler",
-      ["../fetch/index", "../fetch/api", "../fetch/cards", "../fetch/mcp"],
+      ["../fetch/index", "../fetch/pages", ...EDGES],
       [
         "minisearch",
         "aws4fetch",
@@ -217,7 +227,7 @@ describe("the house's import directions", () => {
     expect(run.length).toBeGreaterThan(50);
     const imported = run.flatMap((source) =>
       importedBy(source)
-        .filter((address) => !/^(?:\.|#scripts\/)/.test(address))
+        .filter((address) => !/^(?:\.|#)/.test(address))
         .filter((address) => !packages.includes(address.split("/")[0] ?? ""))
         .map((address) => `${source.path} imports ${address}`),
     );
@@ -307,8 +317,13 @@ describe("the house's import directions", () => {
 
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
-      ["src/fetch/index.ts", "src/fetch/api.ts", "src/fetch/cards.ts", "src/fetch/mcp.ts"],
+      [
+        "src/fetch/index.ts",
+        "src/fetch/pages.ts",
+        ...EDGES.map((path) => `src/${path.slice(3)}.ts`),
+      ],
       [...PAGE_SCRIPTS, ...WORKERS, ...sources.flatMap(threadsOf)],
+      sources.map(({ path }) => path).filter((path) => EXTRA_SURFACE.test(path)),
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);

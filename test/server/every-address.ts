@@ -78,9 +78,6 @@ const CORE_TARGETS: Readonly<Record<RouteName | PageName, readonly string[]>> = 
   markdown: [`/sites/${HOST}/report.md`],
   task: [`/sites/${HOST}/fix.md`],
   badge: [`/sites/${HOST}/badge.svg`],
-  // Another program draws these.
-  card: [],
-  directoryCard: [],
   robots: ["/robots.txt"],
   llms: ["/llms.txt"],
   sitemap: ["/sitemap.xml"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { inflate } from "../../src/fetch/bytes.js";
-import { createFetchHandler, r2Store } from "../../src/fetch/index.js";
+import { r2Store } from "../../src/fetch/index.js";
 import { treeStore } from "../../src/fetch/store.js";
 import { describe as describeFile } from "../../src/publish/segment-writer.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
@@ -16,6 +16,7 @@ import { packPieces } from "../../src/store/segments/directory.js";
 import { TABLE_BYTES_MAX } from "../../src/store/segments/rows.js";
 import { TEXT_END } from "../../src/store/segments/table.js";
 import { directoryOf } from "../extras/dumps/rows.js";
+import { wholeHandler } from "../fetch/whole.js";
 import { manifestOf, publishManifest } from "./forge.js";
 import { aLargeFile, MB, smallGrowth } from "./growth.js";
 import { aStore } from "./stores.js";
@@ -51,7 +52,7 @@ describe("a table", () => {
     });
     await smallGrowth(async () => {
       await expect(loadSnapshot(store, id)).rejects.toThrow("inflates to too much");
-      const handler = await createFetchHandler({ store: folderStore(store) });
+      const handler = await wholeHandler({ store: folderStore(store) });
       const { status } = await handler(new Request("https://edge.example/api/sites"));
       expect(status).toBe(503);
     });

@@ -131,7 +131,7 @@ export function quoteView(
   const source = `Source: ${oneLine(context.name)}${terms}, ${absoluteLink(address, context)}`;
   const text = `${fact.sentence} (n = ${numberOf(fact.n)}${scans}) ${source}`;
   const forms =
-    context.hasCards === true ? (["svg", "png", "csv"] as const) : (["svg", "csv"] as const);
+    context.hasPictures === true ? (["svg", "png", "csv"] as const) : (["svg", "csv"] as const);
   const links = forms.map(
     (form) =>
       html`<a href="${context.to(figureAddress(slug, kind, form))}" download>${form.toUpperCase()}</a>`,

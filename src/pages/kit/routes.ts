@@ -36,8 +36,8 @@ export interface PageRoute {
   readonly isSuggested?: true;
   /** Whether there can be such a page in any directory. Default: for any parameter. */
   readonly fits?: (parameter: string) => boolean;
-  /** Whether it needs a program that draws cards. Default: no. */
-  readonly needsCards?: (parameter: string) => boolean;
+  /** Whether it is a PNG of a drawing, and so needs `Tools.rasterize`. Default: no. */
+  readonly needsRasterizer?: (parameter: string) => boolean;
   /**
    * Links to other formats of the page (RFC 8288). They are relative, so that they work under any base address.
    * @param host the report's host; "" if the route has none
@@ -202,15 +202,6 @@ export const PAGE_ROUTES = {
     hasApiErrors: true,
     isSuggested: true,
   },
-  /** A picture of the score, for links on other sites. */
-  card: {
-    path: "/sites/{host}/card.png",
-    contentType: PNG,
-    hasApiErrors: true,
-    needsCards: () => true,
-  },
-  /** The same for the directory, with its figures. */
-  directoryCard: { path: "/card.png", contentType: PNG, needsCards: () => true },
   robots: { path: "/robots.txt", contentType: PLAIN, cacheControl: catalogue, isSuggested: true },
   llms: { path: "/llms.txt", contentType: PLAIN, cacheControl: catalogue, isSuggested: true },
   sitemap: { path: "/sitemap.xml", contentType: XML, isSuggested: true },
@@ -232,20 +223,20 @@ export const PAGE_ROUTES = {
     path: "/figures/{name}",
     contentType: SVG,
     fits: (name) => figureNamed(name) !== null,
-    needsCards: (name) => name.endsWith(".png"),
+    needsRasterizer: (name) => name.endsWith(".png"),
     files: ["figures/{category}.svg", "figures/{category}.csv", "figures/{category}.png"],
   },
   feed: {
     path: "/feed.xml",
     contentType: ATOM,
     isSuggested: true,
-    files: ["feed.xml", "search-feed.xml", "feeds/{category}.xml"],
+    files: ["feed.xml", "feeds/{category}.xml"],
   },
   jsonFeed: {
     path: "/feed.json",
     contentType: FEED_TYPES.json,
     isSuggested: true,
-    files: ["feed.json", "search-feed.json", "feeds/{category}.json"],
+    files: ["feed.json", "feeds/{category}.json"],
   },
   /** A category's feed, in one of the two forms above, depending on the name's ending; they have its files. */
   categoryFeed: {

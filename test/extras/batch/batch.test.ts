@@ -4,9 +4,10 @@ import { ISSUES_MAX } from "../../../src/contract/error.js";
 import { askedHosts } from "../../../src/extras/batch/batch.js";
 import { BatchBody } from "../../../src/extras/batch/bodies.js";
 import { BATCH_LIMITS } from "../../../src/extras/batch/reads.js";
+import { folderStore } from "../../../src/index.js";
+import { wholeHandler } from "../../fetch/whole.js";
 import { aListing, aPublishedDirectory, aScan, theDirectory } from "../../fixtures.js";
 import { expectError, issuePaths, type Sent, send, sharedService } from "../../server/http.js";
-import { handlerOf } from "../edge.js";
 
 const files = aPublishedDirectory({
   listings: [
@@ -53,7 +54,7 @@ describe("/api/batch", () => {
     expect([reply.status, reply.text]).toEqual([200, got.text]);
     expect(reply.headers["cache-control"]).toBe("no-store");
     expect(reply.headers).not.toHaveProperty("etag");
-    const edge = await handlerOf(service.store);
+    const edge = await wholeHandler({ store: folderStore(service.store) });
     const body = JSON.stringify({ hosts: asked });
     const request = { method: "POST", headers: JSON_HEADERS, body };
     const there = await edge(new Request("https://a.example/api/batch", request));

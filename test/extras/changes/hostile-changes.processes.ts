@@ -8,12 +8,12 @@ import {
   writtenAddition,
 } from "../../../src/extras/changes/addition.js";
 import { CHANGES_MAX } from "../../../src/extras/changes/stored-changes.js";
-import { createFetchHandler } from "../../../src/fetch/index.js";
 import { describe as describeFile } from "../../../src/publish/segment-writer.js";
 import { loadSnapshot } from "../../../src/server/load-snapshot.js";
 import { folderStore } from "../../../src/store/folder-source.js";
 import { layout } from "../../../src/store/layout.js";
 import { verify } from "../../../src/upkeep/verify.js";
+import { wholeHandler } from "../../fetch/whole.js";
 import { asked } from "../../server/asked.js";
 import { publishManifest } from "../../store/forge.js";
 import { aLargeFile, LARGE, smallGrowth } from "../../store/growth.js";
@@ -58,7 +58,7 @@ function publishChanges(store: string, edit: (known: ChangesFile) => ChangesFile
 async function changesAtEdge(store: string, name: string) {
   const source = folderStore(store);
   let reads = 0;
-  const handler = await createFetchHandler({
+  const handler = await wholeHandler({
     store: (path, ...rest) => {
       reads += path === name || (name === "" && path.endsWith(".changes.gz")) ? 1 : 0;
       return source(path, ...rest);

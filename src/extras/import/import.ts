@@ -4,6 +4,13 @@ import { itemAt, tableOf } from "../../contract/tables.js";
 import { isObject } from "../../contract/values.js";
 import { disk } from "../../files/disk.js";
 import { IrregularFileError, readRegular } from "../../files/regular.js";
+import { breaches } from "../../input/checking/breaches.js";
+import { encodingFinding } from "../../input/checking/json.js";
+import { BadInputError, excerpt, formatPath, ProblemList } from "../../input/checking/problem.js";
+import { TERM_LISTS, type TermList } from "../../input/checking/schemas.js";
+import { goodStandards } from "../../input/input.js";
+import { fileError, RECORD_KINDS } from "../../input/locating/files.js";
+import { readWhole } from "../../input/locating/locate.js";
 import {
   checkedOptions,
   FILE,
@@ -14,13 +21,6 @@ import {
   requireArgument,
   withDefault,
 } from "../../lib/options.js";
-import { breaches } from "../checking/breaches.js";
-import { encodingFinding } from "../checking/json.js";
-import { BadInputError, excerpt, formatPath, ProblemList } from "../checking/problem.js";
-import { TERM_LISTS, type TermList } from "../checking/schemas.js";
-import { goodStandards } from "../input.js";
-import { fileError, RECORD_KINDS } from "../locating/files.js";
-import { readWhole } from "../locating/locate.js";
 import {
   cellValue,
   type FittedColumns,
@@ -72,6 +72,7 @@ export interface ImportResult {
 /** A table does not fit. Nothing was written. */
 export class TableRefusedError extends BadInputError {
   override readonly name = "TableRefusedError";
+  override readonly unwritten = "no record";
 }
 
 /**

@@ -1,8 +1,8 @@
 import { isObject } from "../../contract/values.js";
-import { hiddenLosses, parseJsonText } from "../checking/json.js";
-import { locatedProblems } from "../checking/positions.js";
-import type { Problem } from "../checking/problem.js";
-import { RECORD_MAX } from "../checking/record.js";
+import { hiddenLosses, parseJsonText } from "../../input/checking/json.js";
+import { locatedProblems } from "../../input/checking/positions.js";
+import type { Problem } from "../../input/checking/problem.js";
+import { RECORD_MAX } from "../../input/checking/record.js";
 
 /** A table as another program has exported it. */
 export interface Table {

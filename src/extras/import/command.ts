@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Option } from "commander";
-import type { ImportResult } from "../src/input/importing/import.js";
-import { CrawldexCommand } from "./command.js";
-import { type OutputOptions, plural, Terminal } from "./terminal.js";
+import { CrawldexCommand } from "../../../cli/command.js";
+import { type OutputOptions, plural, Terminal } from "../../../cli/terminal.js";
+import type { ExtraCommand } from "../../extra.js";
+import type { ImportResult } from "./import.js";
 
 interface ImportFlags extends OutputOptions {
   readonly as?: "listings" | "scans";
   readonly replace?: boolean;
 }
 
-export const importCommand = new CrawldexCommand(
+const importCommand = new CrawldexCommand(
   "import",
   "Turn a table of listings or of scans, as CSV or JSON, into records of a published directory.",
   {
@@ -33,9 +34,9 @@ export const importCommand = new CrawldexCommand(
   .option("--replace", "replace the records of a table of the same name")
   .action(async (table: string, published: string, options: ImportFlags) => {
     const terminal = new Terminal(options);
-    const { importTable } = await import("../src/input/importing/import.js");
+    const { importTable } = await import("./import.js");
     if (existsSync(table) && !existsSync(join(published, "directory.json"))) {
-      const { writeEmptyPublished } = await import("../src/sample/sample.js");
+      const { writeEmptyPublished } = await import("../../sample/sample.js");
       await writeEmptyPublished(published);
     }
     const result = await importTable(table, {
@@ -49,6 +50,14 @@ export const importCommand = new CrawldexCommand(
     }
     terminal.result({ ok: true, ...result }, importLines(result, published));
   });
+
+export const commands: readonly ExtraCommand[] = [
+  {
+    command: importCommand,
+    after: "init",
+    results: async () => (await import("./results.js")).results,
+  },
+];
 
 function importLines({ kind, file, records, filled, added }: ImportResult, published: string) {
   const terms = Object.entries(added).filter(([, count]) => count > 0);

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../fixtures.js";
-import { crawldex } from "./spawned.js";
+import { expectDescribed } from "../../cli/described.js";
+import { crawldex } from "../../cli/spawned.js";
+import { temporaryFolder } from "../../fixtures.js";
 
 describe("crawldex import", () => {
   it("leads from two tables to a directory that builds", async () => {
@@ -52,5 +53,18 @@ describe("crawldex import", () => {
     expect(code).toBe(3);
     expect(stderr).toContain("error: 2 x sites.csv $.host: ");
     expect(stderr).toContain("2 errors, 0 warnings; no record was written");
+  });
+
+  it("prints with --json what docs/json describes", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "sites.csv"), "host\nexample.com\n");
+    for (const [table, expected] of [
+      ["sites.csv", 0],
+      ["none.csv", 3],
+    ] as const) {
+      const { code, stdout } = await crawldex(["import", table, "imported", "--json"], folder);
+      expect(code).toBe(expected);
+      expect(expectDescribed("import", stdout).ok).toBe(expected === 0);
+    }
   });
 });

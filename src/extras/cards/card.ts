@@ -1,9 +1,7 @@
 import { type GroupFigures, medianScore } from "../../contract/figures.js";
 import type { Report } from "../../contract/report.js";
-import { oneLine } from "../kit/escape.js";
-import { CARD_SIZE } from "../kit/frame.js";
-import { type Html, html } from "../kit/html.js";
-import type { PageContext } from "../kit/page-context.js";
+import { type Html, html } from "../../pages/kit/html.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
 import {
   BAR_COLOURS,
   type Banded,
@@ -15,7 +13,7 @@ import {
   levelOf,
   numberOf,
   visible,
-} from "../kit/words.js";
+} from "../../pages/kit/words.js";
 
 /*
  * The picture that other sites show beside a link to a report. It is drawn as SVG, which another program converts to
@@ -27,6 +25,9 @@ export interface CardData {
   readonly site: Pick<Report["site"], "host" | "name">;
   readonly scan: Pick<Report["scan"], "score" | "band" | "scoreVersion" | "finishedAt">;
 }
+
+/** In pixels. */
+export const CARD_SIZE = { width: 1_200, height: 630 } as const;
 
 const INK = "#12171f";
 const QUIET = "#525c6b";
@@ -48,13 +49,6 @@ const DRAWN = new RegExp(
 
 /** What a card measures. */
 const MEASURE = "Readable to AI crawlers";
-
-/** What a card says, as its alternative text: `example.com: 71 of 100, Readable`. */
-export function cardText({ site, scan }: CardData, context: PageContext): string {
-  if (scan.score === null) return `${site.host}: no score`;
-  const band = oneLine(bandLabel(scan, context) ?? "");
-  return `${site.host}: ${scan.score} of 100${band === "" ? "" : `, ${band}`}`;
-}
 
 /** The card of a listing's latest report, as SVG. */
 export function cardSvg({ site, scan }: CardData, context: PageContext): string {

@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { canonicalHostOf } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
-import { bareType } from "../checking/breaches.js";
-import { hiddenLosses, inexactMessage, isInexact, parseJsonText } from "../checking/json.js";
-import { type Finding, NO_FINDINGS, nearestOf } from "../checking/problem.js";
-import { Listing, Scan, TERM_LISTS, type TermList } from "../checking/schemas.js";
-import { RECORD_KINDS } from "../locating/files.js";
+import { bareType } from "../../input/checking/breaches.js";
+import {
+  hiddenLosses,
+  inexactMessage,
+  isInexact,
+  parseJsonText,
+} from "../../input/checking/json.js";
+import { type Finding, NO_FINDINGS, nearestOf } from "../../input/checking/problem.js";
+import { Listing, Scan, TERM_LISTS, type TermList } from "../../input/checking/schemas.js";
+import { RECORD_KINDS } from "../../input/locating/files.js";
 
 /** What the rows of a table are. */
 export type TableKind = "listings" | "scans";

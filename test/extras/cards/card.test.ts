@@ -1,18 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type CardData, cardSvg, directoryCardSvg } from "../../../src/extras/cards/card.js";
+import { cardOf, cardText } from "../../../src/extras/cards/social-image.js";
 import { BAR_COLOURS } from "../../../src/pages/kit/words.js";
-import {
-  type CardData,
-  cardSvg,
-  cardText,
-  directoryCardSvg,
-} from "../../../src/pages/report/card.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { ROOT } from "../../house/sources.js";
-import { HOSTILE_TOGETHER } from "../hostile.js";
-import { all, attributeOf, elementsOf, parsedPage, parsedPiece, textOf } from "../parsed.js";
-import { aFullReport, CONTEXT } from "../reports.js";
+import { HOSTILE_TOGETHER } from "../../pages/hostile.js";
+import {
+  all,
+  attributeOf,
+  elementsOf,
+  parsedPage,
+  parsedPiece,
+  textOf,
+} from "../../pages/parsed.js";
+import { aFullReport, CONTEXT } from "../../pages/reports.js";
 
 const { site, scan } = aFullReport();
 /** A card of the full report with some of its facts changed. */
@@ -150,7 +153,7 @@ describe("a report's page", () => {
     );
 
   it("names the card of its latest scan, where there are cards", () => {
-    const context = { ...CONTEXT, hasCards: true };
+    const context = { ...CONTEXT, hasPictures: true, socialImage: cardOf };
     const report = aFullReport();
     const latest = { ...report, scan: { ...report.scan, historical: false } };
     expect(metaOf(reportPage(latest, context))).toMatchObject({
