@@ -1,8 +1,11 @@
 import type { Command } from "commander";
 import type { ZodType } from "zod";
+import type { SnapshotView } from "./answer/content.js";
 import type { AnswerExtra } from "./answer/extra.js";
 import type { Page, Rasterize } from "./answer/page-types.js";
 import type { ExtensionDescription } from "./contract/openapi.js";
+import type { AddedFile } from "./export/documents.js";
+import type { TreeKind } from "./export/headers.js";
 import type { ExportOptions } from "./export/options.js";
 import type { Option } from "./lib/options.js";
 import type { Adder, PublicationStart } from "./publish/additions.js";
@@ -11,6 +14,8 @@ import type { Log } from "./server/observer.js";
 import type { ServeOptions } from "./server/options.js";
 import type { StoredSnapshot } from "./store/reader.js";
 import type { VerifyFacts } from "./upkeep/verify.js";
+
+export { type AnswerExtra, downloadsOf, readsOf } from "./answer/extra.js";
 
 /*
  * What an extra is: one folder of `src/extras`, which can be deleted with its line in `src/extras/index.ts` and its
@@ -69,9 +74,19 @@ export interface Extra extends AnswerExtra {
   readonly openRasterizer?: () => Promise<Rasterizer>;
   /** Whether the checked options of an export ask for the pictures of reports. */
   readonly exportsPictures?: (options: ExportOptions) => boolean;
+  /** The files that it adds to a tree, besides those of pages. */
+  readonly tree?: TreeExtra;
 }
 
-export { type AnswerExtra, readsOf } from "./answer/extra.js";
+/** What an extra adds to a tree of files. */
+export interface TreeExtra {
+  /** The kinds of its files. */
+  readonly kinds: readonly TreeKind[];
+  /** The content types of endings that no other file of a tree has. */
+  readonly types?: Readonly<Record<string, string>>;
+  /** The files that a snapshot has. @throws BadSnapshotError */
+  files(snapshot: SnapshotView): Promise<readonly AddedFile[]>;
+}
 
 let installed: readonly Extra[] = [];
 let described: Promise<readonly ExtensionDescription[]> | undefined;

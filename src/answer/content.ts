@@ -1,5 +1,5 @@
 import { ERROR_TEXTS, type Issue } from "../contract/error.js";
-import type { DumpFile, Extension } from "../contract/extensions.js";
+import type { Extension } from "../contract/extensions.js";
 import {
   canonicalQuery,
   FacetsQuery,
@@ -69,8 +69,6 @@ export interface SnapshotView {
   pause(): Promise<void>;
   /** The time, in milliseconds since 1970; 0 in files, which are true until the next build. */
   now(): number;
-  /** Makes files of the dump while other requests are answered, if the platform can. */
-  readonly makeDump?: MakeDump | undefined;
   /**
    * Returns the view for one answer, whose deadline begins now. Absent: the engine is in memory, and no answer needs
    * one.
@@ -104,16 +102,6 @@ export function madeOnce<K extends keyof SnapshotView, T>(
     return view.answering?.engine.inTime(made) ?? made;
   };
 }
-
-/**
- * Makes the bytes of files with all listings.
- * @param rows the summaries of all listings by host, one a line, in parts of as many as a row group has. Their
- * buffers belong to the maker
- */
-export type MakeDump = (
-  files: readonly DumpFile[],
-  rows: AsyncIterable<Uint8Array>,
-) => Promise<ReadonlyMap<DumpFile, Uint8Array>>;
 
 /** The content of a 200, before its representation is chosen. */
 export interface Content {

@@ -1,4 +1,4 @@
-import type { SocialImageOf } from "../pages/kit/page-context.js";
+import type { Downloads, SocialImageOf } from "../pages/kit/page-context.js";
 import type { Extensions } from "./content.js";
 import type { Page, Rasterize } from "./page-types.js";
 
@@ -10,10 +10,17 @@ export interface AnswerExtra {
   readonly reads?: Extensions;
   /** The pages, and the files for pages and crawlers, in the order of the navigation. */
   readonly pages?: readonly Page[];
+  /** The files with all listings, to which pages link. */
+  readonly downloads?: Downloads;
   /** Makes PNGs of SVGs, for the pages of all. One extra has it. */
   readonly rasterize?: Rasterize;
   /** Loads what gives pages the pictures that other sites show beside links to them. It needs `rasterize`. */
   readonly socialImage?: () => Promise<SocialImageOf>;
+}
+
+/** The files with all listings that some extras add. */
+export function downloadsOf(extras: readonly AnswerExtra[]): Downloads[] {
+  return extras.flatMap(({ downloads }) => downloads ?? []);
 }
 
 /** The reads of some extras, by name. */

@@ -1,5 +1,6 @@
 import type { AnswerEngine, Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
+import type { Downloads } from "../pages/kit/page-context.js";
 import { type BadSnapshotError, MalformedSnapshotError } from "../store/bad-snapshot.js";
 import type { Addition, History } from "../store/format.js";
 import { publicationsUpTo } from "../store/publications.js";
@@ -17,7 +18,6 @@ export interface SnapshotPlatform extends FilePlatform {
   pause(): Promise<void>;
   /** The time, in milliseconds since 1970. */
   now(): number;
-  readonly makeDump?: SnapshotView["makeDump"];
 }
 
 export interface SnapshotOptions {
@@ -31,6 +31,8 @@ export interface SnapshotOptions {
   readonly isLazy?: boolean;
   /** An engine that was made before. Default: one made from the tables, without postings, which scans all texts. */
   readonly engine?: Engine;
+  /** The files with all listings, to which pages link. Default: none. */
+  readonly downloads?: readonly Downloads[] | undefined;
   /** Keeps all directories in memory, and begins with these. Default: those that fit into the cache. */
   readonly directories?: readonly SegmentDirectory[];
 }
@@ -40,7 +42,6 @@ export class Snapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
   readonly sha256Of: SnapshotView["sha256Of"];
-  readonly makeDump: SnapshotView["makeDump"];
   readonly during: SnapshotView["during"];
   readonly pause: SnapshotView["pause"];
   readonly now: SnapshotView["now"];
@@ -60,7 +61,6 @@ export class Snapshot implements SnapshotView {
     this.id = reader.id;
     this.content = manifest.content;
     this.sha256Of = (bytes) => platform.sha256(bytes);
-    this.makeDump = platform.makeDump;
     this.pause = () => platform.pause();
     this.now = () => platform.now();
     this.#reader = reader;
@@ -82,7 +82,7 @@ export class Snapshot implements SnapshotView {
     facts: SnapshotFacts,
     options: SnapshotOptions,
   ): Promise<Snapshot> {
-    const { platform, cacheBytes, directories } = options;
+    const { platform, cacheBytes, directories, downloads } = options;
     const reader = new SnapshotReader(new CheckedFiles(source, platform), facts, {
       directories: directories
         ? new Map(directories.entries())
@@ -90,7 +90,9 @@ export class Snapshot implements SnapshotView {
       documentBytes: cacheBytes / 4,
       addedBytes: ADDED_CACHE,
     });
-    const snapshot = new Snapshot(reader, await reader.readDirectoryFacts(), options);
+    const known = await reader.readDirectoryFacts();
+    const directory = known.extensions === false ? known : { ...known, downloads };
+    const snapshot = new Snapshot(reader, directory, options);
     if (!options.isLazy) await snapshot.engine;
     return snapshot;
   }

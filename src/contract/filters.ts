@@ -23,7 +23,7 @@ interface Filter {
   readonly match: "any" | "all";
   /** How a stored change tells the values before it. */
   readonly former: StatedMember | FormerScanned;
-  /** The rank among the dump's lists of hosts, one for each value, counted from 1; null if it has none. */
+  /** The rank among the lists of hosts to download, one for each value, counted from 1; null if it has none. */
   readonly listRank: number | null;
 }
 
@@ -249,10 +249,6 @@ export type FormerMembers = {
     | FormerValues[(typeof FILTERS)[N]["former"]["kind"]]
     | undefined;
 };
-/** The filters that have a list of hosts for each value. */
-export type HostListName = {
-  [N in ListFilterName]: ListFilters[N]["listRank"] extends number ? N : never;
-}[ListFilterName];
 /** What agents call the values of filters. */
 export type FilterTerm = ListFilters[ListFilterName]["term"];
 
@@ -279,15 +275,6 @@ export const STATED_FILTERS: readonly StatedFilterName[] = FILTER_NAMES.filter(i
 
 function isStated(name: FilterName): name is StatedFilterName {
   return typeof FILTERS[name].former !== "function";
-}
-
-/** The filters that have a list of hosts for each value, in the order of the dump's index. */
-export const HOST_LISTS: readonly HostListName[] = LIST_FILTER_NAMES.filter(hasHostLists).toSorted(
-  (a, b) => LIST_FILTERS[a].listRank - LIST_FILTERS[b].listRank,
-);
-
-function hasHostLists(name: ListFilterName): name is HostListName {
-  return LIST_FILTERS[name].listRank !== null;
 }
 
 /** A counted value. Signals have an id and a label, terms of a vocabulary a name, other values only a slug. */

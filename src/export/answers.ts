@@ -4,7 +4,7 @@ import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { pageOptionsOf, pagesOf } from "../answer/pages.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
-import { installedExtras, installedPages, readsOf } from "../extra.js";
+import { downloadsOf, installedExtras, installedPages, readsOf } from "../extra.js";
 import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { CORE_ROUTES, joinedPages } from "../pages/kit/routes.js";
@@ -40,7 +40,9 @@ export async function editionOf(
 ): Promise<Edition> {
   const { links, isPacked, hasPages, hasAnswers, hasPictures } = layout;
   const tree = { links, isPacked, hasPages, hasAnswers };
-  const context = { ...(await snapshot.readDirectoryFacts()), hasPictures, tree };
+  const facts = await snapshot.readDirectoryFacts();
+  const downloads = facts.extensions === false ? [] : downloadsOf(installedExtras());
+  const context = { ...facts, downloads, hasPictures, tree };
   const id = shortDigest(sha256(JSON.stringify([toolDigest(), context, layout])));
   return { id, context, layout, printed: hostFiles(layout.host, root, rootPathOf(context)) };
 }

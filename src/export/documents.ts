@@ -2,20 +2,11 @@ import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
 import { ASSETS } from "#scripts/texts";
 import { SERVICE_WORKER } from "#scripts/worker";
-import { filledCategories } from "../answer/page-facts.js";
 import { CORE_PAGES } from "../answer/pages.js";
-import { dumpAddress } from "../contract/extensions.js";
-import { installedPages } from "../extra.js";
-import { changesOf } from "../extras/changes/addition.js";
-import { changesFileName } from "../extras/changes/changes.js";
-import { dumpFileNames } from "../extras/dumps/dump.js";
-import { agentCatalog } from "../extras/mcp/agents.js";
-import { AI_CATALOG, ARD } from "../extras/mcp/reads.js";
-import { TRENDS } from "../extras/trends/reads.js";
+import { installedExtras, installedPages } from "../extra.js";
 import { readRegular } from "../files/regular.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
-import type { PageContext } from "../pages/kit/page-context.js";
 import { fileOf } from "../pages/kit/page-names.js";
 import { CORE_ROUTES, joinedPages, treeFilesOf } from "../pages/kit/routes.js";
 import { missingBadge } from "../pages/report/badge.js";
@@ -42,6 +33,15 @@ export interface TreeDocument {
   make(): Promise<Uint8Array>;
 }
 
+/** A file that an extra adds to a tree: the answer of an address. */
+export interface AddedFile {
+  readonly path: string;
+  /** Relative to `/`. Default: the path. */
+  readonly address?: string;
+  /** Identifies the answer. With it, the answer is made only if the file has to be written. */
+  readonly digest?: string;
+}
+
 /** The documents of a tree, by path. @throws BadSnapshotError */
 export async function treeDocuments(
   snapshot: StoredSnapshot,
@@ -58,10 +58,9 @@ export async function treeDocuments(
   for (const [path, bytes] of await directoryFiles(answers, edition)) {
     documents.set(path, madeDocument(bytes));
   }
-  const { changes } = changesOf(answers.view);
-  for (const file of edition.context.extensions === false ? [] : changes) {
-    const path = `changes/${changesFileName(file)}`;
-    documents.set(path, { digest: shortDigest(file.sha256), make: () => answers.body(path) });
+  for (const { path, address = path, digest } of await addedFiles(edition, answers)) {
+    const make = () => answers.body(address);
+    documents.set(path, digest ? { digest, make } : madeDocument(await make()));
   }
   for (const [path, document] of dataFiles(snapshot, isPacked)) documents.set(path, document);
   return documents;
@@ -128,14 +127,12 @@ export function isNamedByContent(path: string): boolean {
   return path.startsWith("assets/") || (path.startsWith(DATA) && path !== DATA_CURRENT);
 }
 
-/** The list of the files with changes, and the feed of all changes. */
-const CHANGES = ["changes/index.json", "search-feed.xml", "search-feed.json"];
-
-/** The addresses of a tree that are not in the contract. */
-async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {
-  if (view.directory.extensions === false) return [];
-  const dump = (await dumpFileNames(view)).map(dumpAddress);
-  return [...CHANGES, ...dump];
+/** The files that extras add. The publisher can switch off what is beyond the contract. */
+async function addedFiles({ context }: Edition, { view }: TreeAnswers): Promise<AddedFile[]> {
+  if (context.extensions === false) return [];
+  const added: AddedFile[] = [];
+  for (const { tree } of installedExtras()) added.push(...((await tree?.files(view)) ?? []));
+  return added;
 }
 
 /** The addresses of the pages and files that a tree has once, besides its documents. */
@@ -155,14 +152,6 @@ async function pageAddresses({ view }: TreeAnswers, layout: TreeLayout): Promise
 }
 
 /**
- * Whether a server at another origin answers the API, and therefore MCP. The tree then tells agents about it. At the
- * same origin, the API is in the tree, and no server answers.
- */
-function isServedElsewhere({ baseUrl, siteUrl, extensions }: PageContext): boolean {
-  return extensions !== false && new URL(baseUrl).origin !== new URL(siteUrl).origin;
-}
-
-/**
  * The pages and files that a tree has once, by path: the directory's own pages, the lists of listings, and what they
  * load. They show every listing, so all tables are read.
  * @throws BadSnapshotError
@@ -172,28 +161,15 @@ async function directoryFiles(
   { context, layout, printed }: Edition,
 ): Promise<Map<string, Uint8Array>> {
   const { view } = answers;
-  const slugs = [null, ...(await filledCategories(view)).map(({ slug }) => slug)];
-  const addresses = [
-    ...(await pageAddresses(answers, layout)),
-    ...(await extensionAddresses(answers)),
-  ];
   const files = new Map<string, Uint8Array>();
-  for (const address of addresses) {
+  for (const address of await pageAddresses(answers, layout)) {
     files.set(fileOf(address) ?? address, await answers.body(address));
-  }
-  const trends = TRENDS.path.slice(1);
-  for (const slug of context.extensions === false ? [] : slugs) {
-    const [name, query] = slug === null ? ["", ""] : [`/${slug}`, `?category=${slug}`];
-    files.set(`${trends}${name}.json`, await answers.body(trends + query));
   }
   const texts = new Map([
     ["404.html", missingPage(view.directory)],
     [MISSING_BADGE, missingBadge(DEFAULT_LOOK)],
     ...printed.files,
   ]);
-  for (const { path } of isServedElsewhere(context) ? [ARD, AI_CATALOG] : []) {
-    texts.set(path.slice(1), JSON.stringify(agentCatalog(context)));
-  }
   if (layout.isPacked) texts.set("worker.js", SERVICE_WORKER);
   if (layout.links === "files") {
     texts.set(".nojekyll", "");

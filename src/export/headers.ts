@@ -1,18 +1,7 @@
-import {
-  CROISSANT,
-  CROISSANT_TYPE,
-  DUMP_FILE_NAMES,
-  DUMP_FILES,
-  DUMP_INDEX,
-  dumpAddress,
-} from "../contract/extensions.js";
 import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";
 import { type Extra, installedExtras, installedPages } from "../extra.js";
-import { DUMP } from "../extras/dumps/reads.js";
-import { AI_CATALOG, ARD } from "../extras/mcp/reads.js";
-import { TRENDS } from "../extras/trends/reads.js";
 import { errorPageHeaders } from "../pages/kit/error-page.js";
 import {
   CORE_ROUTES,
@@ -35,6 +24,19 @@ export interface TreeFile {
   readonly contentType: string;
   /** `Cache-Control`, and the security headers. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether hosts may not know the type by the ending, or know another one. */
+  readonly isUnusual: boolean;
+}
+
+/** A kind of file that an extra adds. */
+export interface TreeKind {
+  /** As in `TreeFile`. */
+  readonly file: string;
+  readonly cache: keyof typeof CACHE_CONTROL;
+  /** Default: that of the ending. */
+  readonly contentType?: string;
+  /** Whether few hosts know the type of the ending. */
+  readonly isUncommon?: boolean;
 }
 
 /** The headers that all files have. */
@@ -52,8 +54,8 @@ export const OWN_HEADERS = {
 
 type OwnHeader = keyof typeof OWN_HEADERS;
 
-/** Content types by a file's ending. */
-export const TYPES: Readonly<Record<string, string>> = {
+/** Content types by the ending of a file that every tree may have. */
+const TYPES: Readonly<Record<string, string>> = {
   html: PAGE_ROUTES.explorer.contentType,
   md: MARKDOWN,
   txt: PAGE_ROUTES.robots.contentType,
@@ -65,23 +67,34 @@ export const TYPES: Readonly<Record<string, string>> = {
   ico: PAGE_ROUTES.favicon.contentType,
   png: PAGE_ROUTES.touchIcon.contentType,
   json: ROUTES.standards.contentType,
-  parquet: DUMP_FILES["listings.parquet"],
-  gz: DUMP_FILES["listings.ndjson.gz"],
 };
 const OTHER_TYPE = "application/octet-stream";
 
 /** The ending of a file's name, without the dot; "" if it has no ending. */
-export function endOf(file: string): string {
+function endOf(file: string): string {
   return /\.(\w+)$/.exec(file)?.[1] ?? "";
 }
 
-function row(file: string, given: Readonly<Record<string, string>>, type?: string): TreeFile {
+/** Content types by a file's ending. */
+export function typesOfEndings(): Readonly<Record<string, string>> {
+  const added = installedExtras().map(({ tree }) => tree?.types ?? {});
+  return Object.assign({}, TYPES, ...added);
+}
+
+function row(
+  file: string,
+  given: Readonly<Record<string, string>>,
+  type?: string,
+  isUncommon = false,
+): TreeFile {
   const headers = namesOf(OWN_HEADERS).flatMap((name) => {
     const value = given[name] ?? OWN_HEADERS[name];
     return value === "" ? [] : [[name, value]];
   });
-  const contentType = type ?? TYPES[endOf(file)] ?? OTHER_TYPE;
-  return { file, contentType, headers: Object.fromEntries(headers) };
+  const usual = typesOfEndings()[endOf(file)];
+  const contentType = type ?? usual ?? OTHER_TYPE;
+  const isUnusual = isUncommon || contentType !== usual;
+  return { file, contentType, headers: Object.fromEntries(headers), isUnusual };
 }
 
 function apiFiles(): TreeFile[] {
@@ -96,16 +109,11 @@ function apiFiles(): TreeFile[] {
   });
 }
 
-function extensionFiles(): TreeFile[] {
-  const names = [DUMP_INDEX, ...DUMP_FILE_NAMES, "{name}.txt"];
-  const given = { "Cache-Control": CACHE_CONTROL[DUMP.cache] };
-  return [
-    ...["api/trends.json", "api/trends/{category}.json"].map((file) =>
-      row(file, { "Cache-Control": CACHE_CONTROL[TRENDS.cache] }),
-    ),
-    ...names.map((name) => row(dumpAddress(name), given)),
-    row(dumpAddress(CROISSANT), given, CROISSANT_TYPE),
-  ];
+function extraFiles(): TreeFile[] {
+  const kinds = installedExtras().flatMap(({ tree }) => tree?.kinds ?? []);
+  return kinds.map(({ file, cache, contentType, isUncommon }) =>
+    row(file, { "Cache-Control": CACHE_CONTROL[cache] }, contentType, isUncommon),
+  );
 }
 
 function pageFiles(): TreeFile[] {
@@ -113,11 +121,15 @@ function pageFiles(): TreeFile[] {
     ...joinedPages(CORE_ROUTES, installedPages()).flatMap((page) =>
       treeFilesOf(page).map((file) =>
         // The files of charts have several types. Feeds have types of their own.
-        row(file, fileHeadersOf(page), /\.(?:xml|json)$/.test(file) ? page.contentType : undefined),
+        row(
+          file,
+          fileHeadersOf(page),
+          /\.(?:xml|json)$/.test(file) ? page.contentType : undefined,
+          // Icons have two types.
+          file.endsWith(".ico"),
+        ),
       ),
     ),
-    // The files with changes are no pages.
-    row("changes/{file}", { "Cache-Control": CACHE_CONTROL.directory }, TYPES.json),
     row("404.html", errorPageHeaders()),
     // Hosts that can have another answer for missing badges than for other files send it.
     row(MISSING_BADGE, { "Cache-Control": CACHE_CONTROL.error }),
@@ -136,13 +148,6 @@ function searchFiles(): TreeFile[] {
   ];
 }
 
-/** The files that tell agents about a server. */
-function agentFiles(): TreeFile[] {
-  return [ARD, AI_CATALOG].map(({ path, cache, contentType }) =>
-    row(path.slice(1), { "Cache-Control": CACHE_CONTROL[cache] }, contentType),
-  );
-}
-
 /** All kinds of files, with a pattern of their paths. */
 interface TreeForms {
   readonly files: readonly TreeFile[];
@@ -156,13 +161,7 @@ function treeForms(): TreeForms {
   const extras = installedExtras();
   const known = made.get(extras);
   if (known !== undefined) return known;
-  const files = [
-    ...apiFiles(),
-    ...agentFiles(),
-    ...extensionFiles(),
-    ...pageFiles(),
-    ...searchFiles(),
-  ];
+  const files = [...apiFiles(), ...extraFiles(), ...pageFiles(), ...searchFiles()];
   const patterns = files.map(({ file }) => new RegExp(`^${addressPattern(file)}$`));
   made.set(extras, { files, patterns });
   return { files, patterns };
@@ -211,7 +210,8 @@ export function headerValues(name: OwnHeader): Map<string, string> {
 export function fileHeaders(path: string): Record<string, string> {
   const { files, patterns } = treeForms();
   const found = files[patterns.findIndex((pattern) => pattern.test(path))];
-  const contentType = found?.contentType ?? TYPES[endOf(path)] ?? PAGE_ROUTES.robots.contentType;
+  const contentType =
+    found?.contentType ?? typesOfEndings()[endOf(path)] ?? PAGE_ROUTES.robots.contentType;
   const own = found?.headers ?? row(path, {}).headers;
   return { ...SHARED_HEADERS, "Content-Type": contentType, ...own };
 }

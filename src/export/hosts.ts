@@ -4,14 +4,14 @@ import type { Manifest } from "../store/format.js";
 import {
   addressOf,
   addressPattern,
-  endOf,
   fileHeaders,
   headerValues,
   MISSING_BADGE,
   OWN_HEADERS,
   SHARED_HEADERS,
-  TYPES,
+  type TreeFile,
   treeFiles,
+  typesOfEndings,
 } from "./headers.js";
 import type { HostName } from "./layout.js";
 import { SiteRefusedError } from "./record.js";
@@ -51,12 +51,10 @@ const OWN = namesOf(OWN_HEADERS);
 const USUAL = [...SHARED, ...OWN.map((name) => [name, OWN_HEADERS[name]] as const)].filter(
   ([, value]) => value !== "",
 );
-/** Kinds of files whose type hosts may not tell from the ending: icons have two types, and few hosts know Parquet. */
-const typedFiles = () =>
-  treeFiles().filter(
-    ({ file, contentType }) =>
-      contentType !== TYPES[endOf(file)] || /\.(?:ico|parquet)$/.test(file),
-  );
+/** Kinds of files whose type hosts may not tell from the ending. */
+function unusualFiles(): TreeFile[] {
+  return treeFiles().filter(({ isUnusual }) => isUnusual);
+}
 
 /** A path in the notation of `_headers` and `_redirects`. */
 const placeholders = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
@@ -66,13 +64,11 @@ const placeholders = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
  * `:name` matches only a full segment, so the feeds of categories have the types of their endings.
  */
 function headersFile(base: string): string {
-  const typed = typedFiles();
   const lines = ["/*", ...SHARED.map(([name, value]) => `  ${name}: ${value}`)];
-  for (const one of treeFiles()) {
-    const { file, contentType, headers } = one;
+  for (const { file, contentType, headers, isUnusual } of treeFiles()) {
     // One rule is enough for the folder of a listing's older reports. These hosts need no page in place of a folder.
     if (/\{scan\}\.md$|\/index\.html$/.test(file)) continue;
-    const isTyped = typed.includes(one) && !/\}\.\w+$/.test(file);
+    const isTyped = isUnusual && !/\}\.\w+$/.test(file);
     const type = isTyped ? { "Content-Type": contentType } : {};
     const paths = file.endsWith("{scan}.html")
       ? ["sites/{host}/scans/*"]
@@ -135,10 +131,10 @@ ErrorDocument 404 ${base}404.html
 <If ${quoted(`%{REQUEST_URI} =~ m#^${base}${BADGE_PATTERN}#`)}>
     ErrorDocument 404 ${base}${MISSING_BADGE}
 </If>
-${Object.entries(TYPES)
+${Object.entries(typesOfEndings())
   .map(([end, type]) => `AddType ${quoted(type)} .${end}`)
   .join("\n")}
-${typedFiles()
+${unusualFiles()
   .map(({ file, contentType }) => {
     const path = addressPattern(file).replace(/^/, `^${base}`);
     return `<If ${quoted(`%{REQUEST_URI} =~ m#${path}$#`)}>\n    ForceType ${quoted(contentType)}\n</If>`;
@@ -177,7 +173,10 @@ function nginxConfig(root: string, base: string): string {
     ),
   ]);
   const plain = (type: string) => type.replace(/;.*/, "");
-  const compressed = [...Object.values(TYPES), ...typedFiles().map((one) => one.contentType)]
+  const compressed = [
+    ...Object.values(typesOfEndings()),
+    ...unusualFiles().map((one) => one.contentType),
+  ]
     .map(plain)
     .filter(
       (type) =>
@@ -195,7 +194,7 @@ charset utf-8;
 charset_types text/markdown text/plain text/css text/javascript application/xml application/atom+xml;
 default_type application/octet-stream;
 types {
-${Object.entries(TYPES)
+${Object.entries(typesOfEndings())
   .map(([end, type]) => `    ${plain(type)} ${end};`)
   .join("\n")}
 }
@@ -208,7 +207,7 @@ location / { try_files $uri $uri.html $uri.json =404; }
 location = / { try_files /index.html =404; }
 location ~ "/[.](?!well-known/)" { return 404; }
 location ~ ${quoted(`^/${BADGE_PATTERN}`)} { error_page 404 /${MISSING_BADGE}; }
-${typedFiles()
+${unusualFiles()
   .map(
     ({ file, contentType }) =>
       `location ~ ${quoted(`^/${addressPattern(file)}$`)} { types {} default_type ` +
@@ -227,7 +226,7 @@ function caddyfile(root: string, base: string): string {
   }
   const chosen = [
     ...OWN.flatMap((name) => Array.from(headerValues(name), (one) => [name, ...one] as const)),
-    ...typedFiles().map(
+    ...unusualFiles().map(
       (one) => ["Content-Type", one.contentType, `^/${addressPattern(one.file)}$`] as const,
     ),
   ].flatMap(([name, value, pattern], index) => [

@@ -1,6 +1,6 @@
 import { type AnswerContext, answer } from "../answer/answer.js";
 import type { Extensions } from "../answer/content.js";
-import type { AnswerExtra } from "../answer/extra.js";
+import { type AnswerExtra, downloadsOf } from "../answer/extra.js";
 import { SnapshotFollower } from "../answer/follower.js";
 import type { Pages } from "../answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
@@ -80,6 +80,7 @@ export async function makeHandler(
     now: () => Date.now(),
   };
   const { store, publicKeys = [], onError = () => {} } = options;
+  const downloads = downloadsOf(options.extras ?? []);
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const leastGeneration = settingOf("leastGeneration", options);
   if (leastGeneration > 0 && publicKeys.length === 0) {
@@ -98,7 +99,7 @@ export async function makeHandler(
       const facts = { id, manifest: manifestFrom(manifest, id) };
       // Readers who have searched must not wait for the new snapshot's search files.
       const waits = isLazy && former?.isSearched !== true;
-      return Snapshot.open(source, facts, { platform, cacheBytes, isLazy: waits });
+      return Snapshot.open(source, facts, { platform, cacheBytes, downloads, isLazy: waits });
     },
     onError,
   });

@@ -10,6 +10,8 @@ export interface KeptAnswer {
   readonly unchanged: readonly string[];
   /** Null if the answer was only sent as a 304 so far. */
   readonly body: Uint8Array | null;
+  /** Whether a request may ask for a part of it. */
+  readonly hasParts: boolean;
 }
 
 /** Headers that a 304 leaves out. */
@@ -76,6 +78,7 @@ export class AnswerCache {
         .filter(([name]) => !OF_THE_BODY.has(name))
         .flat()
         .slice(),
+      hasParts: "Accept-Ranges" in headers,
       // A view of a larger buffer would keep that whole buffer in memory.
       body: body === null || body.buffer.byteLength === body.length ? body : new Uint8Array(body),
     };

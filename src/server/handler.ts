@@ -4,7 +4,6 @@ import { type Answer, answer, codingFor, namesTag, type Readiness } from "../ans
 import type { Extensions } from "../answer/content.js";
 import type { SnapshotFollower } from "../answer/follower.js";
 import type { Pages } from "../answer/page-types.js";
-import { dumpAddress } from "../contract/extensions.js";
 import { isBrowsers } from "../contract/headers.js";
 import { StoreAwayError } from "../store/bad-snapshot.js";
 import type { KeptAnswer } from "./answer-cache.js";
@@ -121,7 +120,6 @@ function sendCached(
   snapshot: ServedSnapshot | null,
 ): Fresh | null {
   const { handling, head, target, start } = asked;
-  if (asksForPart(asked)) return { ...asked, key: null, address: null };
   const prefix = prefixOf(asked);
   let key = prefix + target;
   let address: Address | null = null;
@@ -133,7 +131,8 @@ function sendCached(
     cached = address.key === target ? undefined : snapshot?.kept.get(key);
   }
   const has = cached !== undefined && matches(head, cached);
-  if (cached === undefined || (cached.body === null && !has)) return { ...asked, key, address };
+  const isWhole = cached?.body !== null && !(head.range !== undefined && cached?.hasParts);
+  if (cached === undefined || (!has && !isWhole)) return { ...asked, key, address };
   const status = has ? 304 : 200;
   const body = has || req.method === "HEAD" ? null : cached.body;
   send(res, status, has ? cached.unchanged : cached.headers, body);
@@ -214,11 +213,6 @@ function send(
 
 function isMetrics(target: string): boolean {
   return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
-}
-
-/** Whether a request is for a part of a file. The cache holds whole answers only. */
-function asksForPart({ head, target }: HandledRequest): boolean {
-  return head.range !== undefined && target.startsWith(`/${dumpAddress("")}`);
 }
 
 function matches({ ifNoneMatch }: RequestHeaders, { tag }: KeptAnswer): boolean {

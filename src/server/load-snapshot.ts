@@ -1,11 +1,10 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
 import { hostsOf } from "../answer/bodies.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "../answer/snapshot.js";
-import type { DumpFile } from "../contract/extensions.js";
 import { LIMITS } from "../contract/limits.js";
 import type { Engine } from "../engine/answering.js";
 import { openEngineInSlices } from "../engine/engine.js";
+import { downloadsOf, installedExtras } from "../extra.js";
 import { textAt } from "../store/columns/columns.js";
 import { FolderSource, NODE_FILES } from "../store/folder-source.js";
 import type { Manifest, Segment } from "../store/format.js";
@@ -18,7 +17,6 @@ const NODE: SnapshotPlatform = {
   ...NODE_FILES,
   pause: () => pause(),
   now: () => Date.now(),
-  makeDump: dumpInThread,
 };
 
 /** A snapshot of a store's folder that is in memory, ready to answer. */
@@ -113,6 +111,7 @@ export async function loadSnapshot(
         platform: NODE,
         cacheBytes,
         engine,
+        downloads: downloadsOf(installedExtras()),
         // All directories are in memory with the index; with an engine elsewhere, those that were used last.
         ...(makeEngine === undefined && { directories: loaded.directories ?? [] }),
       },
@@ -146,37 +145,4 @@ export async function loadSnapshot(
 function anyHost(directories: readonly SegmentDirectory[]): string | null {
   const directory = directories.find(({ hashes }) => hashes.length > 0);
   return directory === undefined ? null : textAt(directory.hosts, 0);
-}
-
-/**
- * Makes files of the dump in another thread, while this one keeps answering requests. The thread asks for each
- * page of rows, so only one of them is in memory. Its priority is lower than that of threads that answer.
- * Rejects if the rows cannot be read, or if the thread fails.
- */
-export function dumpInThread(
-  files: readonly DumpFile[],
-  rows: AsyncIterable<Uint8Array>,
-): Promise<ReadonlyMap<DumpFile, Uint8Array>> {
-  const pages = rows[Symbol.asyncIterator]();
-  const worker = new Worker(new URL("./dump-worker.js", import.meta.url), { workerData: files });
-  // A process that has nothing else to do ends.
-  worker.unref();
-  return new Promise((resolve, reject) => {
-    const sendPage = async () => {
-      const { value } = await pages.next();
-      if (value === undefined) return worker.postMessage(null);
-      // A part of a larger buffer cannot be moved without the rest.
-      const page = value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);
-      worker.postMessage(page, [page.buffer as ArrayBuffer]);
-    };
-    worker.on("message", (made: ReadonlyMap<DumpFile, Uint8Array> | null) => {
-      if (made !== null) return resolve(made);
-      sendPage().catch((error: unknown) => {
-        reject(error);
-        void worker.terminate();
-      });
-    });
-    worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("the thread that makes a dump has ended")));
-  });
 }

@@ -4,6 +4,7 @@ import { STYLES } from "#scripts/names";
 import { ASSETS } from "#scripts/texts";
 import { ERROR_TEXTS } from "../../src/contract/error.js";
 import type { Report } from "../../src/contract/report.js";
+import { downloadsOf, installedExtras } from "../../src/extra.js";
 import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { aListing, aPublishedDirectory, aScan, theStandards } from "../fixtures.js";
@@ -224,7 +225,7 @@ describe("files for the pages", () => {
       "https://directory.example/",
       "https://directory.example/standards",
       "https://directory.example/changes",
-      "https://directory.example/api/dump/index.json",
+      ...downloadsOf(installedExtras()).map(({ index }) => `https://directory.example/${index}`),
       ...theStandards().checks.map(({ id }) => `https://directory.example/checks/${id}`),
       "https://directory.example/sites/locked.example",
       "https://directory.example/sites/open.example",

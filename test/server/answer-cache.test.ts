@@ -73,6 +73,7 @@ describe("a cached answer", () => {
       ],
       unchanged: ["ETag", '"t"', "Vary", "Accept-Encoding"],
       body: aBody(300),
+      hasParts: false,
     });
   });
 

@@ -8,12 +8,14 @@ const ALL_PAGES = serverPages();
 /**
  * What the runtime answers to a GET, without a socket and uncompressed.
  * @param isForPerson whether a browser asks
+ * @param extensions Default: the reads of all extras
  * @throws what it finds damaged
  */
 export async function asked(
   snapshot: SnapshotView,
   target: string,
   isForPerson = false,
+  extensions = readsOf(installedExtras()),
 ): Promise<{
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +27,7 @@ export async function asked(
   };
   const { status, headers, body } = await answer(
     { method: "GET", target, isForPerson },
-    { snapshot, pages: ALL_PAGES, extensions: readsOf(installedExtras()), compress, onDamage },
+    { snapshot, pages: ALL_PAGES, extensions, compress, onDamage },
   );
   return { status, headers, bytes: Buffer.from(body ?? []) };
 }

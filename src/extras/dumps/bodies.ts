@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { DUMP_FILE_NAMES } from "../../contract/extensions.js";
 import {
   Count,
   DateTime,
@@ -9,8 +8,8 @@ import {
   Slug,
   textField,
 } from "../../contract/field.js";
-import { HOST_LISTS } from "../../contract/filters.js";
 import type { ExtensionDescription } from "../../contract/openapi.js";
+import { DUMP_FILE_NAMES, HOST_LISTS } from "./names.js";
 import { DUMP, DUMP_FILE } from "./reads.js";
 
 /* What the API's description says of the reads of the dump: the schema of the index, and texts. */

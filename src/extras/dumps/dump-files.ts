@@ -2,8 +2,6 @@ import { gzipSync } from "fflate";
 import type { parquetWriteBuffer } from "hyparquet-writer";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
-import type { MakeDump } from "../../answer/content.js";
-import type { DumpFile } from "../../contract/extensions.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { csvRows, csvText } from "../../pages/kit/escape.js";
 import {
@@ -13,10 +11,21 @@ import {
   type TableColumn,
 } from "../../store/segments/table.js";
 import { storedJson } from "../../store/stored-json.js";
+import type { DumpFile } from "./names.js";
 
 /* The files with all listings. The same listings give the same bytes everywhere, because fflate compresses them. */
 
-/** Makes the bytes of files of the dump, from one reading of the rows. */
+/**
+ * Makes the bytes of files with all listings.
+ * @param rows the summaries of all listings by host, one a line, in parts of as many as a row group has. Their
+ * buffers belong to the maker
+ */
+export type MakeDump = (
+  files: readonly DumpFile[],
+  rows: AsyncIterable<Uint8Array>,
+) => Promise<ReadonlyMap<DumpFile, Uint8Array>>;
+
+/** Makes them from one reading of the rows. */
 export const dumpFiles: MakeDump = async (files, rows) => {
   const writers = files.map((file) => [file, WRITERS[file]()] as const);
   for await (const lines of rows) {

@@ -4,12 +4,23 @@ import {
   type Content,
   type Failure,
   isFailure,
-  type MakeDump,
   madeOnce,
   type SnapshotView,
 } from "../../answer/content.js";
 import { figuresOf, readOnce } from "../../answer/page-facts.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
+import { type FacetFilterName, facetItems, isFacetFilterName } from "../../contract/filters.js";
+import type { SiteSummary } from "../../contract/listing.js";
+import { ROUTES } from "../../contract/routes.js";
+import type { OpenApiSchema } from "../../contract/values.js";
+import type { Engine, StoredSummary } from "../../engine/answering.js";
+import { apiLink } from "../../pages/kit/links.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
+import { licenseLink } from "../../pages/kit/publisher-links.js";
+import { COLUMNS, summaryColumns } from "../../store/segments/table.js";
+import type { DumpIndex } from "./bodies.js";
+import { croissant } from "./croissant.js";
+import type { MakeDump } from "./dump-files.js";
 import {
   ALL_HOSTS,
   CROISSANT,
@@ -18,25 +29,12 @@ import {
   DUMP_FILES,
   DUMP_INDEX,
   type DumpFile,
-  hostListFile,
-  hostListNamed,
-} from "../../contract/extensions.js";
-import {
-  type FacetFilterName,
-  facetItems,
+  dumpAddress,
   HOST_LISTS,
   type HostListName,
-  isFacetFilterName,
-} from "../../contract/filters.js";
-import type { SiteSummary } from "../../contract/listing.js";
-import { ROUTES } from "../../contract/routes.js";
-import type { OpenApiSchema } from "../../contract/values.js";
-import type { Engine, StoredSummary } from "../../engine/answering.js";
-import { dumpLink } from "../../pages/kit/dataset.js";
-import { licenseLink } from "../../pages/kit/publisher-links.js";
-import { COLUMNS, summaryColumns } from "../../store/segments/table.js";
-import type { DumpIndex } from "./bodies.js";
-import { croissant } from "./croissant.js";
+  hostListFile,
+  hostListNamed,
+} from "./names.js";
 import { DUMP, type DumpQuery } from "./reads.js";
 
 /*
@@ -80,10 +78,16 @@ interface Making {
 const makings = new WeakMap<SnapshotView, Map<DumpFile, Making>>();
 
 /** A file of the dump of a snapshot, which is made once; a failure while a thread still makes it. */
-async function madeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFile | Failure> {
+async function madeFile(
+  file: DumpFile,
+  snapshot: SnapshotView,
+  thread: MakeDump | undefined,
+): Promise<MadeFile | Failure> {
   const shared = snapshot.answering?.snapshot ?? snapshot;
   const { size } = await shared.engine;
-  const inThread = size > ALONE_ROWS_MAX ? shared.makeDump : undefined;
+  // While a tree is written, there are no other requests to answer.
+  const needsThread = size > ALONE_ROWS_MAX && shared.directory.tree === undefined;
+  const inThread = needsThread ? thread : undefined;
   const known = makings.get(shared) ?? new Map<DumpFile, Making>();
   makings.set(shared, known);
   // A thread makes all files from one reading of the rows.
@@ -140,9 +144,15 @@ function unfinished(rows: number): Failure {
   return { status: 503, error: ERROR_TEXTS.dumpUnfinished, headers };
 }
 
-/** The content of `/api/dump/`. */
-export async function dumpIndexContent(snapshot: SnapshotView): Promise<Content | Failure> {
-  const index = await dumpIndex(snapshot);
+/**
+ * The content of `/api/dump/`.
+ * @param thread makes files while other requests are answered. Default: the platform has no threads
+ */
+export async function dumpIndexContent(
+  snapshot: SnapshotView,
+  thread?: MakeDump,
+): Promise<Content | Failure> {
+  const index = await dumpIndex(snapshot, thread);
   if (isFailure(index)) return index;
   const text = JSON.stringify({ data: index });
   const headers = { Link: `<${CROISSANT}>; rel="describedby"; type="${CROISSANT_TYPE}"` };
@@ -150,17 +160,19 @@ export async function dumpIndexContent(snapshot: SnapshotView): Promise<Content 
   return { ...(await textContent(text, snapshot)), contentType, headers };
 }
 
+/** The content of a file of the dump. @param thread see `dumpIndexContent` */
 export async function dumpFileContent(
   { content }: DumpQuery,
   snapshot: SnapshotView,
   file: string,
+  thread?: MakeDump,
 ): Promise<Content | Failure> {
   if (content !== undefined && content !== snapshot.content) return REPLACED;
-  if (file === DUMP_INDEX) return dumpIndexContent(snapshot);
-  if (file === CROISSANT) return croissantContent(snapshot);
+  if (file === DUMP_INDEX) return dumpIndexContent(snapshot, thread);
+  if (file === CROISSANT) return croissantContent(snapshot, thread);
   const name = DUMP_FILE_NAMES.find((one) => one === file);
   if (name === undefined) return hostsContent(file, snapshot);
-  const made = await madeFile(name, snapshot);
+  const made = await madeFile(name, snapshot, thread);
   if (isFailure(made)) return made;
   const { bytes, sha256 } = made;
   return {
@@ -174,8 +186,11 @@ export async function dumpFileContent(
   };
 }
 
-async function croissantContent(snapshot: SnapshotView): Promise<Content | Failure> {
-  const index = await dumpIndex(snapshot);
+async function croissantContent(
+  snapshot: SnapshotView,
+  thread: MakeDump | undefined,
+): Promise<Content | Failure> {
+  const index = await dumpIndex(snapshot, thread);
   if (isFailure(index)) return index;
   const document = croissant(index, snapshot.directory);
   return {
@@ -202,10 +217,13 @@ async function textContent(text: string, snapshot: SnapshotView): Promise<Conten
   return { digest, sha256, length: bytes.length, read: async () => bytes };
 }
 
-async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"] | Failure> {
+async function dumpIndex(
+  snapshot: SnapshotView,
+  thread: MakeDump | undefined,
+): Promise<DumpIndex["data"] | Failure> {
   const made = new Map<DumpFile, MadeFile>();
   for (const file of DUMP_FILE_NAMES) {
-    const one = await madeFile(file, snapshot);
+    const one = await madeFile(file, snapshot, thread);
     if (isFailure(one)) return one;
     made.set(file, one);
   }
@@ -219,6 +237,13 @@ async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"] | Fa
   }));
   const { columns, lists, croissant, ...facts } = await dumpFacts(snapshot);
   return { ...facts, files, columns, lists, croissant };
+}
+
+/** The absolute address of a file of the dump that `content` names. */
+function dumpLink(file: string, context: PageContext, content: string): string {
+  const address = apiLink(dumpAddress(file), context);
+  // A tree has the files of one dump, under fixed names.
+  return context.tree === undefined ? `${address}?content=${content}` : address;
 }
 
 /** What the index says besides its files. */

@@ -1,6 +1,7 @@
-import { dumpAddress, type Extension } from "../../contract/extensions.js";
+import type { Extension } from "../../contract/extensions.js";
 import { NoQuery, type ParameterTable, type QueryOf } from "../../contract/query.js";
 import { pattern } from "../../contract/values.js";
+import { dumpAddress } from "./names.js";
 
 /** GET /api/dump/{file}. */
 export const DumpQuery = {

@@ -1,4 +1,3 @@
-import { DUMP_INDEX, dumpAddress } from "../../contract/extensions.js";
 import { LIMITS } from "../../contract/limits.js";
 import { READ_TEXTS } from "../../contract/read-descriptions.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
@@ -26,11 +25,13 @@ export function llmsText(context: PageContext): string {
     const { path } = ROUTES[read];
     return `- ${markdownLink(path, apiLink(path.slice(1), context))}: ${READ_TEXTS[read].summary}.`;
   };
-  const dump =
-    context.extensions === false
-      ? ""
-      : `- ${markdownLink("All listings at once", apiLink(dumpAddress(DUMP_INDEX), context))}: as ` +
-        "Parquet, NDJSON and CSV, with the sha256 of each file.\n";
+  const downloads = (context.downloads ?? [])
+    .map(
+      ({ index, formats }) =>
+        `- ${markdownLink("All listings at once", apiLink(index, context))}: as ${formats}, ` +
+        "with the sha256 of each file.\n",
+    )
+    .join("");
   const about = directoryText(context);
   const quoted = about === null ? "" : `> ${markdownText(about)}\n>\n`;
   return `# ${markdownText(name)}
@@ -65,7 +66,7 @@ ${api("search")}
 ${api("facets")}
 ${api("standards")}
 ${api("openapi")}
-${dump}- ${markdownLink(PAGE_ROUTES.apiPage.path, page(PAGE_ROUTES.apiPage))}: every read with its \
+${downloads}- ${markdownLink(PAGE_ROUTES.apiPage.path, page(PAGE_ROUTES.apiPage))}: every read with its \
 parameters and errors, as a page for browsers.
 `;
 }

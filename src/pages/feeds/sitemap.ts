@@ -1,4 +1,3 @@
-import { DUMP_INDEX, dumpAddress } from "../../contract/extensions.js";
 import { shardBits, shardOf } from "../../contract/host.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { html } from "../kit/html.js";
@@ -15,7 +14,7 @@ const LISTINGS_A_SITEMAP = 32_768;
 /** The address of the pages, without a slash at its end. */
 type SiteAddress = Pick<PageContext, "siteUrl" | "tree">;
 /** The directory whose pages a sitemap lists. */
-type Site = SiteAddress & Pick<PageContext, "checkIds" | "extensions" | "pages">;
+type Site = SiteAddress & Pick<PageContext, "checkIds" | "downloads" | "pages">;
 
 /** A report page that search engines may show. */
 export interface SitemapEntry {
@@ -46,12 +45,11 @@ export function sitemapNames(sitemap: number, entries: number, site: Site): stri
 /** The paths of pages other than reports that a sitemap lists. Their dates are not known. */
 function othersIn(sitemap: number, site: Site): readonly string[] {
   if (sitemap !== 0) return [];
-  const { checkIds, extensions, pages = CORE_ROUTES } = site;
-  const dump = extensions === false ? [] : [dumpAddress(DUMP_INDEX)];
+  const { checkIds, downloads = [], pages = CORE_ROUTES } = site;
   const others = pages
     .filter(({ path, isInSitemap = false }) => isInSitemap && !path.includes("{"))
     .map(({ path }) => path.slice(1));
-  return [...others, ...dump, ...checkIds.map(checkAddress)];
+  return [...others, ...downloads.map(({ index }) => index), ...checkIds.map(checkAddress)];
 }
 
 /** The XML files of a sitemap, with at most 50,000 addresses each, sorted by host. */

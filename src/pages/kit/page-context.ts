@@ -25,6 +25,8 @@ export interface PageContext {
   readonly publisher?: PublisherFacts | undefined;
   /** False if the addresses beyond the contract are switched off. */
   readonly extensions?: false | undefined;
+  /** The files with all listings that extras add. Default: none. */
+  readonly downloads?: readonly Downloads[] | undefined;
   /** The routes of all pages of the program, in their order. Default: those of the core. */
   readonly pages?: readonly NamedRoute[] | undefined;
   /** Whether pages name pictures: each its own for other sites, and charts as PNG. Default: false. */
@@ -33,6 +35,16 @@ export interface PageContext {
   readonly socialImage?: SocialImageOf | undefined;
   /** The tree of files that the pages are in. Absent if a server answers with them. */
   readonly tree?: TreeLinks;
+}
+
+/** Files that each have all listings, in several formats. */
+export interface Downloads {
+  /** The address of the list of the files, relative to `/`. It has the size and the sha256 of each file. */
+  readonly index: string;
+  /** The names of the formats, as a sentence has them. */
+  readonly formats: string;
+  /** The latest files, with their addresses relative to `/`. */
+  readonly files: readonly { readonly address: string; readonly contentType: string }[];
 }
 
 /** A picture that other sites show beside a link to a page (Open Graph). It is a PNG. */

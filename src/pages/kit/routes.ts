@@ -230,13 +230,13 @@ export const PAGE_ROUTES = {
     path: "/feed.xml",
     contentType: ATOM,
     isSuggested: true,
-    files: ["feed.xml", "search-feed.xml", "feeds/{category}.xml"],
+    files: ["feed.xml", "feeds/{category}.xml"],
   },
   jsonFeed: {
     path: "/feed.json",
     contentType: FEED_TYPES.json,
     isSuggested: true,
-    files: ["feed.json", "search-feed.json", "feeds/{category}.json"],
+    files: ["feed.json", "feeds/{category}.json"],
   },
   /** A category's feed, in one of the two forms above, depending on the name's ending; they have its files. */
   categoryFeed: {

@@ -3,14 +3,17 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { summaryLines } from "../../../src/answer/bodies.js";
-import type { MakeDump, SnapshotView } from "../../../src/answer/content.js";
-import { DUMP_FILE_NAMES } from "../../../src/contract/extensions.js";
+import type { SnapshotView } from "../../../src/answer/content.js";
 import type { SiteSummary } from "../../../src/contract/listing.js";
+import { readsOf } from "../../../src/extra.js";
 import { DumpBody } from "../../../src/extras/dumps/bodies.js";
-import { dumpFiles } from "../../../src/extras/dumps/dump-files.js";
+import { dumpFiles, type MakeDump } from "../../../src/extras/dumps/dump-files.js";
+import { dumpInThread } from "../../../src/extras/dumps/dump-thread.js";
+import { dumps } from "../../../src/extras/dumps/edge.js";
+import { DUMP_FILE_NAMES } from "../../../src/extras/dumps/names.js";
 import { build } from "../../../src/publish/build.js";
 import { requireCurrent } from "../../../src/publish/snapshots.js";
-import { dumpInThread, loadSnapshot } from "../../../src/server/load-snapshot.js";
+import { loadSnapshot } from "../../../src/server/load-snapshot.js";
 import { sha256 } from "../../../src/store/layout.js";
 import {
   aCheck,
@@ -287,7 +290,6 @@ describe("a dump", () => {
     const allSummaries: typeof own.allSummaries = () => own.allSummaries();
     const engine = { size: 100_000, facets, allSummaries };
     const view: SnapshotView = Object.assign(Object.create(snapshot), {
-      makeDump,
       pause: async () => {},
       directory: snapshot.directory,
       readDocument: (path: string) => snapshot.readDocument(path),
@@ -297,7 +299,9 @@ describe("a dump", () => {
     const targets = ["/api/dump/", "index.json", "croissant.json", ...DUMP_FILE_NAMES].map(
       (name) => (name.startsWith("/") ? name : `/api/dump/${name}`),
     );
-    const askAll = () => Promise.all(targets.map((target) => asked(view, target)));
+    const reads = readsOf([dumps(makeDump)]);
+    const ask = (target: string) => asked(view, target, false, reads);
+    const askAll = () => Promise.all(targets.map(ask));
     const expectWaits = async () => {
       for (const { status, headers, bytes } of await askAll()) {
         expect([status, headers["Retry-After"]]).toEqual([503, "20"]);
@@ -312,14 +316,14 @@ describe("a dump", () => {
     expect(calls.length).toBe(1);
     calls[0]!.fail(new Error("no memory"));
     await new Promise(setImmediate);
-    await expect(asked(view, "/api/dump/")).rejects.toThrow("no memory");
+    await expect(ask("/api/dump/")).rejects.toThrow("no memory");
     await expectWaits();
     expect(calls.length).toBe(2);
     const bytes = Buffer.from("dump");
     calls[1]!.end(new Map(DUMP_FILE_NAMES.map((name) => [name, bytes])));
     await new Promise(setImmediate);
     for (const { status } of await askAll()) expect(status).toBe(200);
-    expect((await asked(view, "/api/dump/listings.csv.gz")).bytes).toEqual(bytes);
+    expect((await ask("/api/dump/listings.csv.gz")).bytes).toEqual(bytes);
     expect(calls.length).toBe(2);
   }, 120_000);
 

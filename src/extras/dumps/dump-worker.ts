@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
-import { dumpFiles } from "../extras/dumps/dump-files.js";
-import { lowerPriority } from "./lower-priority.js";
+import { lowerPriority } from "../../server/lower-priority.js";
+import { dumpFiles } from "./dump-files.js";
 
-// The entry of a worker thread, which load-snapshot.ts starts. An error that is not handled here ends the thread.
+// The entry of a worker thread, which dump-thread.ts starts. An error that is not handled here ends the thread.
 if (parentPort === null) throw new Error("this is the entry of a thread");
 const port = parentPort;
 
