@@ -7,9 +7,10 @@
  * The fetch handler can read no files, so these are modules of texts: see src/pages/kit/scripts.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { build, type Format, transform } from "esbuild";
+import glob from "fast-glob";
 import { type Asset, hashOf } from "../src/pages/kit/page-names.js";
 import { drawnIcons } from "./icons.js";
 
@@ -22,12 +23,17 @@ const PAGES = {
   standards: "standards",
   api: "api",
   report: "report",
-  matrix: "matrix",
-  compare: "compare",
   quote: "quote",
   watch: "watch-enrichment",
   register: "register",
 };
+
+/** Scripts of the pages of extras, by their names. Each extra has them in a folder. */
+const EXTRA_PAGES = Object.fromEntries(
+  glob
+    .sync("extras/*/browser/*.js", { cwd: DIST })
+    .map((path) => [basename(path, ".js"), `../${path.slice(0, -3)}`]),
+);
 
 /** What runs before a page's first paint, or in a worker, is no module: modules wait for the whole page. */
 const EARLY = { early: "early-search", missing: "missing-page", search: "search-worker" };
@@ -122,12 +128,13 @@ const script = async (name: string, entry: string, format: Format) =>
     name,
     assetOf(name, "js", "text/javascript; charset=utf-8", await bundled(entry, format)),
   ] as const;
-const scripts = Object.fromEntries(
-  await Promise.all([
-    ...Object.entries(PAGES).map(([name, entry]) => script(name, entry, "esm")),
-    ...Object.entries(EARLY).map(([name, entry]) => script(name, entry, "iife")),
-  ]),
-);
+/** Bundles scripts, by name. */
+async function scriptsOf(entries: Readonly<Record<string, string>>, format: Format) {
+  const made = Object.entries(entries).map(([name, entry]) => script(name, entry, format));
+  return Object.fromEntries(await Promise.all(made));
+}
+const scripts = { ...(await scriptsOf(PAGES, "esm")), ...(await scriptsOf(EARLY, "iife")) };
+const extraScripts = await scriptsOf(EXTRA_PAGES, "esm");
 const style = async (name: string) =>
   [name, assetOf(name, "css", "text/css; charset=utf-8", await minifiedStyle(name))] as const;
 const styles = Object.fromEntries(await Promise.all(STYLES.map(style)));
@@ -137,11 +144,12 @@ const icon = assetOf("icon", "svg", "image/svg+xml", svg);
 mkdirSync(join(DIST, "scripts"), { recursive: true });
 writeModule("names", {
   SCRIPTS: namesOf(scripts),
+  EXTRA_SCRIPTS: namesOf(extraScripts),
   STYLES: namesOf(styles),
   ICON: { name: icon.name, type: icon.type },
 });
 writeModule("texts", {
-  ASSETS: [...Object.values(styles), icon, ...Object.values(scripts)],
+  ASSETS: [...Object.values(styles), icon, ...Object.values({ ...scripts, ...extraScripts })],
   ICON_IMAGES: await drawnIcons(svg),
 });
 // Together they have the letters that `DRAWN` in src/pages/report/card.ts names.
@@ -152,5 +160,14 @@ const fonts = [400, 700].flatMap((weight) => [
   ),
 ]);
 writeModule("card-fonts", { CARD_FONTS: fonts });
+// In a packed tree, a worker draws pages, which lead to those of extras.
+const pageFiles = glob.sync("extras/*/pages.js", { cwd: DIST });
+writeFileSync(
+  join(DIST, "scripts/extra-pages.js"),
+  [
+    ...pageFiles.map((path, at) => `import { PAGES as pages${at} } from "../${path}";\n`),
+    `export const EXTRA_PAGES = [${pageFiles.map((_, at) => `...pages${at}`).join(", ")}];\n`,
+  ].join(""),
+);
 // It draws pages, which name the other scripts.
 writeModule("worker", { SERVICE_WORKER: await bundled("service-worker", "iife") });

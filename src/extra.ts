@@ -1,5 +1,6 @@
 import type { ExtraRead } from "./answer/content.js";
 import type { Page } from "./answer/page-types.js";
+import { CORE_ROUTES, joinedPages, type NamedRoute } from "./pages/kit/routes.js";
 
 /*
  * What an extra is: one folder of `src/extras`, which can be deleted with its line in `src/extras/index.ts` and its
@@ -35,6 +36,11 @@ export function installExtras(extras: readonly Extra[]): void {
 /** The pages of this process's extras. */
 export function installedPages(): readonly Page[] {
   return installed.flatMap(({ pages = [] }) => pages);
+}
+
+/** The routes of all pages of this process, in their order. */
+export function pageRoutes(): NamedRoute[] {
+  return joinedPages<NamedRoute>(CORE_ROUTES, installedPages());
 }
 
 /** The extras of this process, in their order. */

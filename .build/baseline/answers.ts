@@ -78,7 +78,9 @@ export async function startHandler(dist: string, store: string): Promise<Target>
   const { folderStore } = await load("src/index.js");
   const wasm = createRequire(join(dist, "cli/index.js")).resolve("@resvg/resvg-wasm/index_bg.wasm");
   const cards = await loadCards(readFileSync(wasm));
-  const handler = await createFetchHandler({ store: folderStore(store), cards, mcp: answerMcp() });
+  const { EXTRAS: extras } = await load("src/extras/index.js");
+  const source = folderStore(store);
+  const handler = await createFetchHandler({ store: source, cards, mcp: answerMcp(), extras });
   const ask = async ({ method, target, headers, body }: BaselineRequest): Promise<Given> => {
     const url = `https://any.example${target}`;
     const request = new Request(url, { method, headers, ...(body === undefined ? {} : { body }) });

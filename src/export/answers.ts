@@ -4,11 +4,10 @@ import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { pagesOf } from "../answer/pages.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
-import { installedPages } from "../extra.js";
+import { installedPages, pageRoutes } from "../extra.js";
 import { EXTENSION_READS } from "../extras/extensions.js";
 import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
-import { CORE_ROUTES, joinedPages } from "../pages/kit/routes.js";
 import { linkPreviewPage } from "../pages/report/report-head.js";
 import { toolDigest } from "../publish/tool.js";
 import type { LoggedChange } from "../store/change-log.js";
@@ -53,8 +52,7 @@ export class TreeAnswers {
   #damage: Error | null = null;
 
   constructor(snapshot: StoredSnapshot, { context, layout }: Edition) {
-    const pages = joinedPages(CORE_ROUTES, installedPages());
-    this.view = new TreeView(snapshot, { ...context, pages });
+    this.view = new TreeView(snapshot, { ...context, pages: pageRoutes() });
     this.#context = {
       snapshot: this.view,
       pages: pagesOf(async () => assets, {

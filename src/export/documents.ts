@@ -6,7 +6,7 @@ import { filledCategories } from "../answer/page-facts.js";
 import { CORE_PAGES } from "../answer/pages.js";
 import { agentCatalog } from "../contract/agents.js";
 import { dumpAddress, EXTENSIONS } from "../contract/extensions.js";
-import { installedPages } from "../extra.js";
+import { installedPages, pageRoutes } from "../extra.js";
 import { changesFileName } from "../extras/changes/changes.js";
 import { dumpFileNames } from "../extras/dumps/dump.js";
 import { readRegular } from "../files/regular.js";
@@ -14,7 +14,7 @@ import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { fileOf } from "../pages/kit/page-names.js";
-import { CORE_ROUTES, joinedPages, treeFilesOf } from "../pages/kit/routes.js";
+import { joinedPages, treeFilesOf } from "../pages/kit/routes.js";
 import { missingBadge } from "../pages/report/badge.js";
 import { DEFAULT_LOOK } from "../pages/report/badge-look.js";
 import { unreadable } from "../store/bad-snapshot.js";
@@ -197,7 +197,7 @@ async function directoryFiles(
   if (layout.isPacked) texts.set("worker.js", SERVICE_WORKER);
   if (layout.links === "files") {
     texts.set(".nojekyll", "");
-    for (const file of joinedPages(CORE_ROUTES, installedPages()).flatMap(treeFilesOf)) {
+    for (const file of pageRoutes().flatMap(treeFilesOf)) {
       const [, name] = /^(\w+)\/index\.html$/.exec(file) ?? [];
       // A category may be called index.
       if (name === undefined || files.has(file)) continue;

@@ -30,7 +30,7 @@ const BESIDE: Record<string, readonly string[]> = {
   ],
   /** Each extra is one folder, made of what the core offers. */
   extras: [
-    ..."contract columns files signing input compile store publish upkeep engine answer server pages".split(
+    ..."contract columns files signing input compile store publish upkeep engine answer server pages browser".split(
       " ",
     ),
   ],
@@ -58,8 +58,6 @@ const PAGE_SCRIPTS = [
   "api",
   "explorer",
   "standards",
-  "matrix",
-  "compare",
   "quote",
   "copy",
   "watch-enrichment",
@@ -80,6 +78,14 @@ const PURE_PACKAGES = ["zod", "minisearch"];
 const ANSWER_REACHES_MAX = 60;
 
 const sources = sourcesOf("src", "cli");
+/** The scripts of the pages of extras. */
+const EXTRA_SCRIPTS = sources
+  .map(({ path }) => path)
+  .filter((path) => /^src\/extras\/[^/]+\/browser\//.test(path));
+/** What an edge takes of extras. */
+const EDGES = sources
+  .map(({ path }) => path)
+  .filter((path) => /^src\/extras\/[^/]+\/edge\.ts$/.test(path));
 const byPath = new Map(sources.map((source) => [source.path, source]));
 
 function roomOf(path: string): string {
@@ -153,7 +159,7 @@ describe("the house's import directions", () => {
   it("the rooms of pages share code through the kit alone, which imports none of them", () => {
     const pageRoom = (path: string) => /^src\/pages\/([^/]+)\//.exec(path)?.[1];
     const rooms = new Set(sources.flatMap(({ path }) => pageRoom(path) ?? []));
-    const known = "api categories changes compare explorer feeds figures kit report standards";
+    const known = "api categories changes explorer feeds kit report standards";
     expect([...rooms].sort().join(" ")).toBe(known);
     const wrong = sources.flatMap(({ path, imports }) =>
       pageRoom(path) === undefined
@@ -231,11 +237,13 @@ describe("the house's import directions", () => {
   });
 
   it("code for browsers reaches nothing of Node, nor its globals, and only types of packages", () => {
-    const start = sources.filter(({ path }) => PAGE_SCRIPTS.includes(path));
-    expect(start.length).toBe(PAGE_SCRIPTS.length);
+    const scripts = [...PAGE_SCRIPTS, ...EXTRA_SCRIPTS];
+    const start = sources.filter(({ path }) => scripts.includes(path));
+    expect(start.length).toBe(scripts.length);
     const run = valuesOf(start);
     expect(run.length).toBeGreaterThan(10);
     const rooms = new Set(run.map(({ path }) => roomOf(path)));
+    rooms.delete("extras");
     expect([...rooms].sort()).toEqual(["browser", "client", "contract", "pages"]);
     const wrong = run.flatMap(({ path, tree }) => [
       ...nodesOf(tree, ts.isImportDeclaration)
@@ -251,7 +259,9 @@ describe("the house's import directions", () => {
   });
 
   it("code in a browser adds texts to a page as text nodes, and never makes markup of a string", () => {
-    const room = sources.filter(({ path }) => roomOf(path) === "browser");
+    const room = sources.filter(
+      ({ path }) => roomOf(path) === "browser" || EXTRA_SCRIPTS.includes(path),
+    );
     expect(room.length).toBeGreaterThan(3);
     const makers =
       /^(?:innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|parseFromString|write|eval|createContextualFragment|srcdoc)$/;
@@ -308,7 +318,7 @@ describe("the house's import directions", () => {
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
       ["src/fetch/index.ts", "src/fetch/api.ts", "src/fetch/cards.ts", "src/fetch/mcp.ts"],
-      [...PAGE_SCRIPTS, ...WORKERS, ...sources.flatMap(threadsOf)],
+      [...PAGE_SCRIPTS, ...EXTRA_SCRIPTS, ...EDGES, ...WORKERS, ...sources.flatMap(threadsOf)],
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);

@@ -9,6 +9,7 @@ import { mcpReads } from "../../src/extras/mcp/mcp.js";
 import type { PageName } from "../../src/pages/kit/routes.js";
 import { serverPages } from "../../src/server/server-pages.js";
 import { directoryOf, PASSES, type Row } from "../extras/dumps/rows.js";
+import { extraTargets } from "../extras/examples.js";
 import type { PublishedFiles } from "../fixtures.js";
 
 const ALL_PAGES = serverPages();
@@ -30,8 +31,8 @@ export function manyChanges(publication: number): PublishedFiles {
   return directoryOf(Object.fromEntries(rows));
 }
 
-/** By the name of an address, its requests. An address without one does not compile. */
-export const TARGETS: Readonly<Record<RouteName | ExtensionName | PageName, readonly string[]>> = {
+/** By the name of an address of the core, its requests. An address without one does not compile. */
+const CORE_TARGETS: Readonly<Record<RouteName | ExtensionName | PageName, readonly string[]>> = {
   search: ["/api/sites", "/api/sites?q=sitte", "/api/sites?q=site&sort=recent&category=news"],
   suggestions: ["/api/sites/suggestions?q=site", "/api/sites/suggestions?q=sitte"],
   facets: ["/api/sites/facets?include=scores", "/api/sites/facets?q=site&category=news&band=open"],
@@ -68,10 +69,6 @@ export const TARGETS: Readonly<Record<RouteName | ExtensionName | PageName, read
   categoriesPage: ["/categories"],
   checkPage: [`/checks/${PASSES.first}`],
   category: ["/categories/news"],
-  matrix: ["/matrix/news"],
-  table: ["/tables/news.csv"],
-  compare: [`/compare?sites=${HOSTS.slice(0, 20).join(",")}`],
-  compareCsv: [`/compare.csv?sites=${HOSTS.slice(0, 20).join(",")}`],
   page: [`/sites/${HOST}`],
   markdown: [`/sites/${HOST}/report.md`],
   task: [`/sites/${HOST}/fix.md`],
@@ -84,13 +81,18 @@ export const TARGETS: Readonly<Record<RouteName | ExtensionName | PageName, read
   sitemap: ["/sitemap.xml"],
   sitemapFile: ["/sitemaps/0.xml", "/sitemaps/categories.xml"],
   figures: ["/figures.json"],
-  figure: ["/figures/checks.svg", "/figures/news--scores.csv"],
   feed: ["/feed.xml"],
   jsonFeed: ["/feed.json"],
   categoryFeed: ["/feeds/news.xml"],
   favicon: ["/favicon.ico"],
   touchIcon: ["/apple-touch-icon.png"],
   asset: [`/assets/${ASSETS[0]!.name}`],
+};
+
+/** By the name of an address, its requests. */
+export const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  ...CORE_TARGETS,
+  ...extraTargets(HOSTS),
 };
 
 /** Addresses where nothing is, whose pages suggest others. */
