@@ -7,12 +7,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
-import { EXTENSIONS } from "../src/contract/extensions.js";
 import { answerName, componentSchemas } from "../src/contract/openapi.js";
 import type { ParameterTable } from "../src/contract/query.js";
 import { parameterSchema } from "../src/contract/read-descriptions.js";
 import { ROUTES, type Route, type RouteName } from "../src/contract/routes.js";
 import type { OpenApiSchema } from "../src/contract/values.js";
+import { installExtras, installedDescriptions } from "../src/extra.js";
+import { EXTRAS } from "../src/extras/index.js";
 import { publishedSchema } from "../src/input/checking/json-schema.js";
 import { PUBLISHED_RECORDS } from "../src/input/locating/files.js";
 
@@ -30,21 +31,35 @@ const NAMED = [
   "TaxonomyEntry",
 ];
 
-/** The reads beyond the contract whose answers it exports, too. */
-const EXTENDED = ["batch", "changes", "dump", "trends"] as const;
+/** The reads beyond the contract whose answers it exports, too: the client has methods for them. */
+const EXTENDED: Readonly<Record<string, string>> = {
+  readBatch: "BatchAnswer",
+  readChanges: "ChangesAnswer",
+  getDump: "DumpAnswer",
+  getTrends: "TrendsAnswer",
+};
 
+installExtras(EXTRAS);
 const dist = process.argv[2] ?? "dist";
 writeFileSync(join(dist, "src/client/answers.d.ts"), await answers());
 writeFileSync(join(dist, "src/input/records.d.ts"), await records());
 
 async function answers(): Promise<string> {
   const routes = Object.entries(ROUTES) as [RouteName, Route][];
-  const asked = [...routes, ["trends", EXTENSIONS.trends] as const];
+  const described = await installedDescriptions();
+  const extensions = described.flatMap(({ route }) => {
+    const named = EXTENDED[route.id];
+    return named === undefined ? [] : { ...route, named };
+  });
+  const trends = extensions.flatMap((one) =>
+    one.id === "getTrends" ? [["trends", one] as const] : [],
+  );
+  const asked = [...routes, ...trends];
   const queries = asked.flatMap(([name, { query }]) =>
     query === null || Object.keys(query).length === 0 ? [] : [{ name, query }],
   );
   const schemas = {
-    ...componentSchemas(true),
+    ...componentSchemas(described),
     ...Object.fromEntries(queries.map(({ name, query }) => [`${name}Query`, querySchema(query)])),
   };
   return declarations(schemas, [
@@ -53,9 +68,9 @@ async function answers(): Promise<string> {
     `export interface Answers {`,
     ...routes.map(([name, { id }]) => `  ${name}: ${typeOf(answerName(id))};`),
     "}",
-    ...EXTENDED.flatMap((name) => [
-      `/** What \`${EXTENSIONS[name].path}\` answers, beyond the contract. */`,
-      `export type ${name.charAt(0).toUpperCase()}${name.slice(1)}Answer = ${typeOf(answerName(EXTENSIONS[name].id))};`,
+    ...extensions.flatMap(({ id, path, named }) => [
+      `/** What \`${path}\` answers, beyond the contract. */`,
+      `export type ${named} = ${typeOf(answerName(id))};`,
     ]),
     "/** One change of a site. */",
     'export type SiteChange = ChangesAnswer["data"][number];',

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { withExtraOptions } from "../src/lib/options.js";
 import { durationOf, sizeText } from "../src/pages/kit/words.js";
 import type { BuildResult } from "../src/publish/build.js";
 import { BUILD, type BuildOptions, JOIN } from "../src/publish/options.js";
@@ -33,7 +34,9 @@ const START = new CrawldexCommand(
   },
 ).argument("[published]", "the published directory's folder; none with --join");
 
-export const buildCommand = takesOptions(takesThen(takesStore(START, "out")), BUILD)
+const OPTIONS = withExtraOptions("build", BUILD);
+
+export const buildCommand = takesOptions(takesThen(takesStore(START, "out")), OPTIONS)
   .option("--watch", "build again whenever the published directory changes, until Ctrl-C")
   .option("--join", "publish all parts that were built with --part")
   .action(async (published: string | undefined, given: BuildFlags, command: Command) => {
@@ -62,7 +65,7 @@ async function buildOnce(
 ): Promise<void> {
   const { build } = await import("../src/publish/build.js");
   await finishBuild(published, options, signal, (run) =>
-    build(published, { ...optionsIn(BUILD, options), ...run }),
+    build(published, { ...optionsIn(OPTIONS, options), ...run }),
   );
 }
 

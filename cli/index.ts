@@ -1,11 +1,8 @@
 #!/usr/bin/env node
-import { installExtras } from "../src/extra.js";
-import { EXTRAS } from "../src/extras/index.js";
 import { EXIT, failure } from "./command.js";
 import { program, START_HERE } from "./program.js";
 import { type OutputOptions, outliveReaders } from "./terminal.js";
 
-installExtras(EXTRAS);
 outliveReaders();
 if (process.argv.length === 2) {
   process.stderr.write(`${START_HERE}\n\ncrawldex --help lists all commands.\n`);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, Option } from "commander";
 import { SERVER_LIMITS } from "../src/answer/limits.js";
 import { codeOf } from "../src/files/errors.js";
+import { withExtraOptions } from "../src/lib/options.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
 import type { Log } from "../src/server/observer.js";
 import { SERVE, type ServeOptions } from "../src/server/options.js";
@@ -48,7 +49,9 @@ const START = takesStore(
   "argument",
 );
 
-export const serveCommand = takesOptions(takesPublicKeys(START), SERVE)
+const OPTIONS = withExtraOptions("serve", SERVE);
+
+export const serveCommand = takesOptions(takesPublicKeys(START), OPTIONS)
   .addOption(
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )
@@ -95,7 +98,7 @@ async function serveUntilStopped(
   await import("zod");
   const { serve } = await import("../src/server/serve.js");
   const requestLog = options.log === "json";
-  const given = optionsIn(SERVE, { ...options, log, requestLog });
+  const given = optionsIn(OPTIONS, { ...options, log, requestLog });
   const serving = serve(store, given);
   server = await Promise.race([serving, stopped]).catch((error: unknown) => {
     throw listenError(error, options, variables);

@@ -1,8 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installExtras } from "../src/extra.js";
-import { EXTRAS } from "../src/extras/index.js";
 import { failure } from "./command.js";
 import { hasSnapshot, serveCommand } from "./serve.js";
 import { outliveReaders, Terminal } from "./terminal.js";
@@ -12,7 +10,6 @@ serveCommand.hook("preAction", async (self) => {
   const { store } = self.opts<{ store: string }>();
   if (!hasSnapshot(store)) await publishSample(store);
 });
-installExtras(EXTRAS);
 outliveReaders();
 try {
   await serveCommand.parseAsync();

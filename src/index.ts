@@ -19,14 +19,6 @@ export {
   type Problems,
   type Warnings,
 } from "./input/checking/problem.js";
-export type { TableKind, UnusedColumn } from "./input/importing/columns.js";
-export {
-  type AddedTerms,
-  type ImportOptions,
-  type ImportResult,
-  importTable,
-  TableRefusedError,
-} from "./input/importing/import.js";
 export {
   PUBLISHED_RECORDS,
   PublishedFolderError,

@@ -1,13 +1,13 @@
 import { ERROR_TEXTS, type Issue } from "../contract/error.js";
-import { EXTENSIONS, type ExtensionName } from "../contract/extensions.js";
 import { HOST_RULE, isCanonicalHost, meantHost, percentDecoded } from "../contract/host.js";
 import type { QueryReading } from "../contract/query.js";
-import { ROUTES, type Route, type RouteName } from "../contract/routes.js";
+import { ROUTES } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";
 import type { Failed } from "./answer.js";
-import { type Asked, type Extensions, READS, type Read, type ReadPost } from "./content.js";
+import type { Asked, Extensions } from "./content.js";
 import { SERVER_LIMITS } from "./limits.js";
 import type { PageMatch, PageQuery, Pages } from "./page-types.js";
+import { readTable, type TabledRead } from "./read-table.js";
 
 /** A request target, split into the parts that choose an address. */
 export interface Target {
@@ -134,19 +134,34 @@ export type Address =
     };
 
 /** The address of a read, of the contract or beyond it. */
-export interface ReadAddress extends ReadMatch {
+export interface ReadAddress extends Match<string> {
   readonly kind: "read";
+  readonly tabled: TabledRead;
   readonly query: QueryReading<Asked>;
-  readonly post: ReadPost | undefined;
   readonly key: string | null;
 }
 
-/** The addresses of all reads. */
-export const READ_ROUTES: Readonly<
-  Record<RouteName | ExtensionName, Pick<Route, "path" | "cache" | "contentType">>
-> = { ...ROUTES, ...EXTENSIONS };
+/** Finds the read of a path, and its path parameter. */
+type FindRead = (target: Target) => Pick<ReadAddress, "tabled" | "parameter"> | null;
 
-const matchRead = matcherOf(READ_ROUTES);
+/** Made once for each table of reads beyond the contract: each request looks for its address. */
+const finders = new WeakMap<Extensions, FindRead>();
+
+function finderOf(extensions: Extensions): FindRead {
+  const known = finders.get(extensions);
+  if (known !== undefined) return known;
+  const reads = readTable(extensions);
+  const match = matcherOf(reads);
+  const find: FindRead = (target) => {
+    const found = match(target);
+    const tabled = found === null ? undefined : reads[found.name];
+    return found === null || tabled === undefined ? null : { tabled, parameter: found.parameter };
+  };
+  finders.set(extensions, find);
+  return find;
+}
+
+const NO_EXTENSIONS: Extensions = {};
 const matchHealth = matcherOf(HEALTH);
 
 /**
@@ -155,16 +170,20 @@ const matchHealth = matcherOf(HEALTH);
  * @param pages the pages beside the API; null if there are none
  * @param extensions the reads beyond the contract. Default: none
  */
-export function addressOf(sent: string, pages: Pages | null, extensions: Extensions = {}): Address {
+export function addressOf(
+  sent: string,
+  pages: Pages | null,
+  extensions: Extensions = NO_EXTENSIONS,
+): Address {
   const { targetMax } = SERVER_LIMITS;
   if (sent.length > targetMax) {
     return none(414, `The request target is longer than ${targetMax} characters.`);
   }
   const target = parseTarget(originForm(sent));
   if (target === null) return none(400, "The request target must be a path.");
-  const match = matchRead(target) ?? matchSlashed(target);
-  const read = match === null ? undefined : readNamed(match.name, extensions);
-  if (match !== null && read !== undefined) return readAddress(match, read, target);
+  const find = finderOf(extensions);
+  const found = find(target) ?? foundSlashed(target, find);
+  if (found !== null) return readAddress(found, target);
   const page = pages?.match(target) ?? null;
   if (pages !== null && page !== null) return pageAddress(page, target, pages);
   const health = matchHealth(target);
@@ -172,33 +191,25 @@ export function addressOf(sent: string, pages: Pages | null, extensions: Extensi
   return none(404, noAddressError(target, pages?.suggested ?? []));
 }
 
-/** MCP clients are often given the address of the server with a slash at its end. */
-function matchSlashed({ segments, query }: Target): ReadMatch | null {
+/** The read of a path that ends in a slash, if that is the same address. */
+function foundSlashed({ segments, query }: Target, find: FindRead): ReturnType<FindRead> {
   if (segments.at(-1) !== "") return null;
-  const match = matchRead({ segments: segments.slice(0, -1), query });
-  return match?.name === "mcp" ? match : null;
+  const found = find({ segments: segments.slice(0, -1), query });
+  return found?.tabled.hasSlashedForm === true ? found : null;
 }
 
 function none(status: number, error: string): Address {
   return { kind: "none", failed: { status, error }, key: null };
 }
 
-/** Whether the contract has the read. */
-export function isOfContract(name: ReadMatch["name"]): name is RouteName {
-  return name in ROUTES;
-}
-
-function readNamed(name: ReadMatch["name"], extensions: Extensions): Read | undefined {
-  return isOfContract(name) ? READS[name] : extensions[name];
-}
-
-function readAddress(match: ReadMatch, { ask, post }: Read, target: Target): ReadAddress {
-  const query = ask(target.query);
+function readAddress(
+  { tabled, parameter }: NonNullable<ReturnType<FindRead>>,
+  target: Target,
+): ReadAddress {
+  const query = tabled.read.ask(target.query);
   const key = query.ok ? keyOf(target, query.value.text) : null;
-  return { kind: "read", ...match, query, post, key };
+  return { kind: "read", name: tabled.name, parameter, tabled, query, key };
 }
-
-type ReadMatch = Match<RouteName | ExtensionName>;
 
 function pageAddress(match: PageMatch, target: Target, pages: Pages): Address {
   const query = pages.readQuery(match, target.query);

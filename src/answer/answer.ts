@@ -1,7 +1,5 @@
 import { ERROR_TEXTS, errorBody, ISSUES_MAX, type Issue } from "../contract/error.js";
-import type { ExtensionName } from "../contract/extensions.js";
 import {
-  API_CATALOG_LINK,
   COMMON_HEADERS,
   GENERATION_HEADER,
   MARKDOWN_TYPE,
@@ -12,18 +10,15 @@ import {
   weightedValues,
 } from "../contract/headers.js";
 import { readQuery } from "../contract/query.js";
-import { CACHE_CONTROL, ROUTES, type RouteName } from "../contract/routes.js";
-import { namesOf, tableOf } from "../contract/tables.js";
+import { CACHE_CONTROL, ROUTES } from "../contract/routes.js";
 import type { Leaving } from "../engine/answering.js";
 import { StoreAwayError } from "../store/bad-snapshot.js";
 import {
   type Address,
   addressOf,
   type HealthName,
-  isOfContract,
   originForm,
   pathIssues,
-  READ_ROUTES,
   type ReadAddress,
 } from "./address.js";
 import {
@@ -36,6 +31,7 @@ import {
   type SnapshotView,
 } from "./content.js";
 import type { PageMatch, Pages } from "./page-types.js";
+import { upTo } from "./read-table.js";
 import { jsonBody, type RequestBody } from "./request-body.js";
 
 /** The parts of a request on which its answer depends. */
@@ -195,7 +191,7 @@ async function answerAt(
   context: AnswerContext,
 ): Promise<Answer> {
   if (address.kind === "read" && isSwitchedOff(address, context)) return failureAnswer(NO_ADDRESS);
-  const post = address.kind === "read" ? address.post : undefined;
+  const post = address.kind === "read" ? address.tabled.read.post : undefined;
   if (facts.method === "OPTIONS") {
     const headers = post === undefined ? PREFLIGHT_HEADERS : postPreflight(post.methods);
     return { status: 204, headers, body: null };
@@ -213,8 +209,8 @@ function isGet({ method }: RequestFacts): boolean {
 }
 
 /** Whether the read is beyond the contract, and the publisher has switched such reads off. */
-function isSwitchedOff({ name }: ReadAddress, { snapshot }: AnswerContext): boolean {
-  return !isOfContract(name) && snapshot?.directory.extensions === false;
+function isSwitchedOff({ tabled }: ReadAddress, { snapshot }: AnswerContext): boolean {
+  return !tabled.isOfContract && snapshot?.directory.extensions === false;
 }
 
 async function read(
@@ -223,9 +219,9 @@ async function read(
   context: AnswerContext,
 ): Promise<Answer> {
   const { snapshot, pages } = context;
-  const { name, parameter, query } = address;
+  const { tabled, parameter, query } = address;
   // A host with a listing is canonical. Only a host without one needs the check.
-  const issues = () => pathIssues(READ_ROUTES[name].path, parameter);
+  const issues = () => pathIssues(tabled.path, parameter);
   if (!query.ok) return refusal([...issues(), ...query.issues]);
   return undamaged(context, async () => {
     if (snapshot === null) return failureAnswer(NOT_LOADED);
@@ -347,12 +343,12 @@ async function represent(
  * @param hasPages whether a report is a page, too: then a link leads to it as Markdown
  */
 function typedContent(
-  { name, parameter, query }: ReadAddress,
+  { tabled, parameter, query }: ReadAddress,
   content: Content,
   snapshot: SnapshotView,
   hasPages: boolean,
 ): TypedContent {
-  const { contentType, headers } = TRAITS[name];
+  const { name, contentType, headers } = tabled;
   const text = query.ok && query.value.text !== "" ? `?${query.value.text}` : "";
   const markdown = `<${UP_TO_ROOT}sites/${parameter}/report.md${text}>; rel="alternate"; type="${MARKDOWN_TYPE}"`;
   return {
@@ -372,33 +368,7 @@ function generationHeader({ directory, history }: SnapshotView): Record<string, 
   return directory.extensions === false ? {} : { [GENERATION_HEADER]: `${history.generation}` };
 }
 
-/** The way up from an address to its first `kept` slashes. Relative links work under any base address. */
-function upTo(path: string, kept: number): string {
-  return "../".repeat(path.split("/").length - 1 - kept);
-}
-
 const UP_TO_ROOT = upTo(ROUTES.report.path, 1);
-
-function linkHeaderOf(name: RouteName): string {
-  if (name === "catalog") return API_CATALOG_LINK;
-  const { path, contentType } = ROUTES.openapi;
-  // Both are below `/api/`.
-  const description = upTo(ROUTES[name].path, 2) + path.slice("/api/".length);
-  return `<${description}>; rel="describedby"; type="${contentType}"`;
-}
-
-type Traits = { readonly contentType: string; readonly headers: Record<string, string> };
-const TRAITS: Readonly<Record<RouteName | ExtensionName, Traits>> = tableOf(
-  namesOf(READ_ROUTES),
-  (name) => ({
-    contentType: READ_ROUTES[name].contentType,
-    headers: {
-      ...READ_HEADERS,
-      "Cache-Control": CACHE_CONTROL[READ_ROUTES[name].cache],
-      ...(isOfContract(name) && { Link: linkHeaderOf(name) }),
-    },
-  }),
-);
 
 /** The codings that compress answers, preferred ones first. */
 const CODINGS: readonly ("br" | "gzip")[] = ["br", "gzip"];

@@ -1,5 +1,5 @@
 import { ERROR_TEXTS, type Issue } from "../contract/error.js";
-import type { DumpFile, Extension, ExtensionName } from "../contract/extensions.js";
+import type { DumpFile, Extension } from "../contract/extensions.js";
 import {
   canonicalQuery,
   FacetsQuery,
@@ -212,11 +212,8 @@ export interface ExtraRead extends Extension {
   readonly read: Read;
 }
 
-/** The reads beyond the contract. One that is left out has no address. */
-export type Extensions = Readonly<Partial<Record<ExtensionName, Read>>>;
-
-/** The reads of the MCP server, and of the documents that tell agents about it. */
-export type McpReads = Pick<Extensions, "mcp" | "serverCard" | "ard" | "aiCatalog">;
+/** Reads beyond the contract, by name. */
+export type Extensions = Readonly<Record<string, ExtraRead>>;
 
 /** All reads by route. Each route's query has its own type, which only the route's own function sees. */
 export const READS: Readonly<Record<RouteName, Read>> = {

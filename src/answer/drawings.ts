@@ -18,7 +18,6 @@ import {
 import { NO_INDEX, PAGE_ROUTES, type PageName } from "../pages/kit/routes.js";
 import { badge } from "../pages/report/badge.js";
 import { badgeLook } from "../pages/report/badge-look.js";
-import { cardSvg, directoryCardSvg } from "../pages/report/card.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
 import { fixTask } from "../pages/report/to-do.js";
@@ -102,21 +101,6 @@ export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
       const found = await drawnContent(snapshot, own, undefined);
       if (isFailure(found)) return found;
       return badge({ scan: await badgeScanOf(own, snapshot) }, context, badgeLook(query));
-    },
-  },
-  card: {
-    draw: async ({ own, snapshot, tools: { cards } }) => {
-      if (cards === null) return null;
-      const drawn = await drawnReportOf(snapshot, own, undefined);
-      return "error" in drawn
-        ? drawn
-        : cards.image(cardSvg(drawn.report, snapshot.directory), snapshot);
-    },
-  },
-  directoryCard: {
-    draw: async ({ context, snapshot, tools: { cards } }) => {
-      const { figures } = await adoptionOf(snapshot);
-      return cards?.image(directoryCardSvg(figures.all, context), snapshot) ?? null;
     },
   },
   robots: { draw: async ({ context }) => robotsText(context) },

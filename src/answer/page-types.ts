@@ -1,11 +1,10 @@
 import type { QueryReading } from "../contract/query.js";
 import type { Report } from "../contract/report.js";
-import type { PageContext } from "../pages/kit/page-context.js";
+import type { PageContext, SocialImageOf } from "../pages/kit/page-context.js";
 import type { Asset } from "../pages/kit/page-names.js";
 import type { NamedRoute } from "../pages/kit/routes.js";
 import type { PathPattern, Target } from "./address.js";
 import type { Answer, Failed, TypedContent } from "./answer.js";
-import type { CardQueue } from "./card-queue.js";
 import type { Content, Failure, SnapshotView } from "./content.js";
 
 /** A page, or a file for pages or crawlers: its address and headers, how its query is read, and what draws it. */
@@ -36,14 +35,21 @@ interface PageFiles {
   readonly ICON_IMAGES: Readonly<Record<"favicon" | "touchIcon", string>>;
 }
 
+/**
+ * Makes a PNG of an SVG. The content is made when it is read; a failure if too many others are being made.
+ */
+export type Rasterize = (svg: string, snapshot: SnapshotView) => Promise<Content | Failure>;
+
 /** The tools that draw the pages of a program. */
 export interface Tools {
   /** All pages of the program, in their order. */
   readonly pages: readonly Page[];
   /** Loads the texts of the files that pages use. They are long: an edge worker loads them once a request needs one. */
   readonly assets: () => Promise<PageFiles>;
-  /** Null if nothing can draw cards. */
-  readonly cards: CardQueue | null;
+  /** Null if no extra makes pictures, or if they are switched off. */
+  readonly rasterize: Rasterize | null;
+  /** Loads what gives pages their pictures for other sites. Absent: they have none. */
+  readonly socialImage?: (() => Promise<SocialImageOf>) | undefined;
   /** Makes a page in place of each report; null for the reports themselves. */
   readonly preview: ((report: Report, context: PageContext) => string) | null;
 }

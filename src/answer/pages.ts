@@ -13,8 +13,8 @@ import {
 import { badgeLook, badgeQuery } from "../pages/report/badge-look.js";
 import { matcherOf, pathIssues, patternOf } from "./address.js";
 import { NO_ADDRESS, type TypedContent } from "./answer.js";
-import { CardQueue, type DrawCard } from "./card-queue.js";
 import { type Failure, isFailure, madeContent, type SnapshotView } from "./content.js";
+import type { AnswerExtra } from "./extra.js";
 import type { Page, PageMatch, PageQuery, Pages, Tools } from "./page-types.js";
 
 /* Loaded with the first page: the script of an edge worker stays small. */
@@ -42,20 +42,31 @@ export const CORE_PAGES: readonly Page[] = namesOf(PAGE_ROUTES).map((name) => ({
 export interface PageOptions {
   /** The pages of extras. Default: none. */
   readonly extra?: readonly Page[] | undefined;
-  /** Makes the images of cards. Without it, reports have none. */
-  readonly drawCard?: DrawCard | undefined;
+  /** See `Tools`. Default: there are no pictures. */
+  readonly rasterize?: Tools["rasterize"] | undefined;
+  /** See `Tools`. */
+  readonly socialImage?: Tools["socialImage"];
   /** Makes a page in place of each report. */
   readonly preview?: Tools["preview"] | undefined;
 }
 
+/** The options that extras give. */
+export function pageOptionsOf(extras: readonly AnswerExtra[]): PageOptions {
+  const drawing = extras.find(({ rasterize }) => rasterize !== undefined);
+  return {
+    extra: extras.flatMap(({ pages = [] }) => pages),
+    rasterize: drawing?.rasterize,
+    socialImage: drawing?.socialImage,
+  };
+}
+
 /** Makes the pages. @param assets see `Tools` */
 export function pagesOf(assets: Tools["assets"], options: PageOptions = {}): Pages {
-  const { extra = [], drawCard, preview = null } = options;
+  const { extra = [], rasterize = null, socialImage, preview = null } = options;
   const pages = joinedPages(CORE_PAGES, extra);
   const byName = Object.fromEntries(pages.map((page) => [page.name, page]));
   const matchPage = matcherOf(byName, (name, parameter) => byName[name]?.fits?.(parameter) ?? true);
-  const cards = drawCard === undefined ? null : new CardQueue(drawCard);
-  const tools = { pages, assets, cards, preview };
+  const tools = { pages, assets, rasterize, socialImage, preview };
   return {
     routes: pages,
     suggested: pages.filter(({ isSuggested }) => isSuggested).map(({ path }) => patternOf(path)),
@@ -64,7 +75,8 @@ export function pagesOf(assets: Tools["assets"], options: PageOptions = {}): Pag
       const page = match === null ? undefined : byName[match.name];
       if (match === null || page === undefined) return null;
       const { parameter } = match;
-      return cards === null && page.needsCards?.(parameter ?? "") ? null : { page, parameter };
+      const isPicture = page.needsRasterizer?.(parameter ?? "") ?? false;
+      return isPicture && rasterize === null ? null : { page, parameter };
     },
     readQuery: readPage,
     content: (...asked) => pageContent(tools, ...asked),
@@ -84,8 +96,10 @@ async function pageContent(
 ): Promise<TypedContent | Failure> {
   const own = parameter ?? "";
   const isMarkdown = wantsMarkdown && page.hasMarkdown === true;
-  const { pages, cards } = tools;
-  const context = { pages, hasCards: cards !== null, ...snapshot.directory };
+  const { pages } = tools;
+  const hasPictures = tools.rasterize !== null;
+  const socialImage = hasPictures ? await tools.socialImage?.() : undefined;
+  const context = { pages, hasPictures, socialImage, ...snapshot.directory };
   const drawing = await page.load();
   const drawn = await drawing.draw({ own, scan, query, isMarkdown, context, snapshot, tools });
   if (drawn === null) return NO_ADDRESS;

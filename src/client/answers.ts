@@ -1,9 +1,12 @@
 import type { z } from "zod";
 import type { BODIES } from "../contract/bodies.js";
-import type { EXTENSION_BODIES } from "../contract/extension-bodies.js";
-import type { TrendsQuery } from "../contract/extensions.js";
 import type { FacetsQuery, ReportQuery, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { RouteName } from "../contract/routes.js";
+import type { BatchBody } from "../extras/batch/bodies.js";
+import type { ChangesBody } from "../extras/changes/bodies.js";
+import type { DumpBody } from "../extras/dumps/bodies.js";
+import type { TrendsBody } from "../extras/trends/bodies.js";
+import type { TrendsQuery } from "../extras/trends/reads.js";
 
 // The package's declarations of this module are generated: with them, editors describe each property.
 
@@ -16,17 +19,17 @@ export type { Standards } from "../contract/standards.js";
 export type Answers = { [Name in RouteName]: z.output<(typeof BODIES)[Name]> };
 
 /** The body of the changes read, which is beyond the contract. */
-export type ChangesAnswer = z.output<(typeof EXTENSION_BODIES)["changes"]>;
+export type ChangesAnswer = z.output<typeof ChangesBody>;
 /** A change of one site in one publication. */
 export type SiteChange = ChangesAnswer["data"][number];
 
 /** What `/api/batch` answers, beyond the contract. */
-export type BatchAnswer = z.output<(typeof EXTENSION_BODIES)["batch"]>;
+export type BatchAnswer = z.output<typeof BatchBody>;
 
 /** What `/api/dump/` answers, beyond the contract. */
-export type DumpAnswer = z.output<(typeof EXTENSION_BODIES)["dump"]>;
+export type DumpAnswer = z.output<typeof DumpBody>;
 /** What `/api/trends` answers, beyond the contract. */
-export type TrendsAnswer = z.output<(typeof EXTENSION_BODIES)["trends"]>;
+export type TrendsAnswer = z.output<typeof TrendsBody>;
 
 /** The parameters of the reads that have some (docs/contract.md#3-requests), by the route's name. */
 export interface Parameters {

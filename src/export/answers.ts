@@ -1,11 +1,10 @@
 import * as assets from "#scripts/texts";
 import { type AnswerContext, answer } from "../answer/answer.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
-import { pagesOf } from "../answer/pages.js";
+import { pageOptionsOf, pagesOf } from "../answer/pages.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
-import { installedPages, pageRoutes } from "../extra.js";
-import { EXTENSION_READS } from "../extras/extensions.js";
+import { installedExtras, pageRoutes, readsOf } from "../extra.js";
 import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { linkPreviewPage } from "../pages/report/report-head.js";
@@ -18,7 +17,7 @@ import type { StoredSnapshot } from "../store/reader.js";
 import type { AnswerRef, ListingAnswers } from "../store/segments/directory.js";
 import type { StoredListing } from "../store/stored-segments.js";
 import { type HostFiles, hostFiles } from "./hosts.js";
-import { hasDirectoryCard, type TreeLayout } from "./layout.js";
+import { hasDirectoryPictures, type TreeLayout } from "./layout.js";
 
 /* The answers of a snapshot, as the files of a tree have them. */
 
@@ -38,9 +37,9 @@ export async function editionOf(
   layout: TreeLayout,
   root: string,
 ): Promise<Edition> {
-  const { links, isPacked, hasPages, hasAnswers, hasCards } = layout;
+  const { links, isPacked, hasPages, hasAnswers, hasPictures } = layout;
   const tree = { links, isPacked, hasPages, hasAnswers };
-  const context = { ...(await snapshot.readDirectoryFacts()), hasCards, tree };
+  const context = { ...(await snapshot.readDirectoryFacts()), hasPictures, tree };
   const id = shortDigest(sha256(JSON.stringify([toolDigest(), context, layout])));
   return { id, context, layout, printed: hostFiles(layout.host, root, rootPathOf(context)) };
 }
@@ -52,15 +51,16 @@ export class TreeAnswers {
   #damage: Error | null = null;
 
   constructor(snapshot: StoredSnapshot, { context, layout }: Edition) {
+    const options = pageOptionsOf(installedExtras());
     this.view = new TreeView(snapshot, { ...context, pages: pageRoutes() });
     this.#context = {
       snapshot: this.view,
       pages: pagesOf(async () => assets, {
-        extra: installedPages(),
-        drawCard: hasDirectoryCard(layout) ? drawCard : undefined,
+        ...options,
+        rasterize: hasDirectoryPictures(layout) ? options.rasterize : null,
         preview: layout.hasPreviews ? linkPreviewPage : null,
       }),
-      extensions: EXTENSION_READS,
+      extensions: readsOf(installedExtras()),
       compress: async (bytes) => bytes,
       onDamage: (error) => {
         this.#damage = error;
@@ -82,17 +82,6 @@ export class TreeAnswers {
     if (status !== 200 || body === null) throw new Error(`/${address} was answered with ${status}`);
     return body;
   }
-}
-
-/** Loaded for the first card, because the program takes 0.1 s and 30 MB. */
-let cardProgram: Promise<(svg: string) => Uint8Array> | null = null;
-
-async function drawCard(svg: string): Promise<Uint8Array> {
-  cardProgram ??= import("../extras/cards/card-thread.js").then(({ openCardProgram }) =>
-    openCardProgram(),
-  );
-  const draw = await cardProgram;
-  return draw(svg);
 }
 
 /**

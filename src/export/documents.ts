@@ -4,11 +4,13 @@ import { ASSETS } from "#scripts/texts";
 import { SERVICE_WORKER } from "#scripts/worker";
 import { filledCategories } from "../answer/page-facts.js";
 import { CORE_PAGES } from "../answer/pages.js";
-import { agentCatalog } from "../contract/agents.js";
-import { dumpAddress, EXTENSIONS } from "../contract/extensions.js";
+import { dumpAddress } from "../contract/extensions.js";
 import { installedPages, pageRoutes } from "../extra.js";
 import { changesFileName } from "../extras/changes/changes.js";
 import { dumpFileNames } from "../extras/dumps/dump.js";
+import { agentCatalog } from "../extras/mcp/agents.js";
+import { AI_CATALOG, ARD } from "../extras/mcp/reads.js";
+import { TRENDS } from "../extras/trends/reads.js";
 import { readRegular } from "../files/regular.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
@@ -27,7 +29,7 @@ import { packPieces } from "../store/segments/directory.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 import { type Edition, TreeAnswers } from "./answers.js";
 import { MISSING_BADGE } from "./headers.js";
-import { hasDirectoryCard, type TreeLayout } from "./layout.js";
+import { hasDirectoryPictures, type TreeLayout } from "./layout.js";
 
 /* The files of a tree that belong to no single listing. */
 
@@ -142,12 +144,12 @@ async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {
 async function pageAddresses({ view }: TreeAnswers, layout: TreeLayout): Promise<string[]> {
   const addresses = ASSETS.map(({ name }) => `assets/${name}`);
   for (const page of joinedPages(CORE_PAGES, installedPages())) {
-    const { path, document, needsCards } = page;
+    const { path, document, needsRasterizer } = page;
     const isFile = document === undefined && treeFilesOf(page).length > 0;
     if (path.includes("{")) {
       const { addresses: some } = await page.load();
       addresses.push(...((await some?.(view)) ?? []));
-    } else if (isFile && (needsCards === undefined || hasDirectoryCard(layout))) {
+    } else if (isFile && (needsRasterizer === undefined || hasDirectoryPictures(layout))) {
       addresses.push(path.slice(1));
     }
   }
@@ -181,7 +183,7 @@ async function directoryFiles(
   for (const address of addresses) {
     files.set(fileOf(address) ?? address, await answers.body(address));
   }
-  const trends = EXTENSIONS.trends.path.slice(1);
+  const trends = TRENDS.path.slice(1);
   for (const slug of context.extensions === false ? [] : slugs) {
     const [name, query] = slug === null ? ["", ""] : [`/${slug}`, `?category=${slug}`];
     files.set(`${trends}${name}.json`, await answers.body(trends + query));
@@ -191,7 +193,7 @@ async function directoryFiles(
     [MISSING_BADGE, missingBadge(DEFAULT_LOOK)],
     ...printed.files,
   ]);
-  for (const { path } of isServedElsewhere(context) ? [EXTENSIONS.ard, EXTENSIONS.aiCatalog] : []) {
+  for (const { path } of isServedElsewhere(context) ? [ARD, AI_CATALOG] : []) {
     texts.set(path.slice(1), JSON.stringify(agentCatalog(context)));
   }
   if (layout.isPacked) texts.set("worker.js", SERVICE_WORKER);

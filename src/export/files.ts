@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { Page } from "../answer/page-types.js";
 import { isCanonicalHost } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
+import { installedPages } from "../extra.js";
 import { fileOf, taskAddress, treeName } from "../pages/kit/page-names.js";
 import { listingFactsText } from "../pages/report/surroundings.js";
 import type { AnswerLocation, ListingEntry } from "../store/format.js";
@@ -28,14 +30,14 @@ const STUB_FILE = "index";
 
 const SCAN = `[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}}`;
 
+const CORE_NAME = new RegExp(
+  `^(?:report|enrichment|task|badge|index|scans/${SCAN}|(?:page|twin)(?:/${SCAN})?)$`,
+);
+
 /** Names that a listing's files may have. A record with any other name was not written by an export. */
 export const FileName = z
   .string()
-  .regex(
-    new RegExp(
-      `^(?:report|enrichment|task|badge|card|index|scans/${SCAN}|(?:page|twin)(?:/${SCAN})?)$`,
-    ),
-  );
+  .refine((name) => CORE_NAME.test(name) || extraPages().some((page) => page.name === name));
 export const HostName = z.string().refine(isCanonicalHost);
 
 /** Path of a document. It must not point outside the tree. */
@@ -60,15 +62,34 @@ export function addressOf(host: string, name: string): string | null {
       return taskAddress(host);
     case "badge":
       return `sites/${host}/badge.svg`;
-    case "card":
-      return `sites/${host}/card.png`;
     case STUB_FILE:
       return null;
     case "enrichment":
       return `api/sites/${host}/enrichment`;
-    default:
+    case "report":
+    case "scans":
       return `api/sites/${host}/report${query}`;
+    default:
+      return addressOfExtra(host, form);
   }
+}
+
+/** The pages of extras that each listing has. Their files have their names. */
+function extraPages(): Page[] {
+  return installedPages().filter(({ path }) => path.startsWith("/sites/{host}/"));
+}
+
+function extraNames({ hasPages, hasPictures }: TreeLayout): string[] {
+  return extraPages()
+    .filter(({ needsRasterizer }) => (needsRasterizer === undefined ? hasPages : hasPictures))
+    .map(({ name }) => name);
+}
+
+/** @throws TypeError if no extra has a page of this name, which is a bug */
+function addressOfExtra(host: string, name: string | undefined): string {
+  const page = extraPages().find((one) => one.name === name);
+  if (page === undefined) throw new TypeError(`no page is called ${name}`);
+  return page.path.slice(1).replace("{host}", host);
 }
 
 /** The path of a listing's file in the tree. */
@@ -92,7 +113,7 @@ export function filesOf(
   const drawn = (scan: string, location: AnswerLocation) =>
     excerpts.find((one) => one.scan === scan)?.report ?? location;
   const latest = drawn(publishedScan, report);
-  const { links, hasAnswers, hasPages, hasCards, hasPreviews } = layout;
+  const { links, hasAnswers, hasPages, hasPreviews } = layout;
   const facts = listingFactsText(entry.search?.summary);
   const file = (name: string, [, , hash]: AnswerLocation) => {
     const isStored = (addressOf(entry.host, name) ?? "").startsWith("api/");
@@ -102,7 +123,7 @@ export function filesOf(
   const files: ListingFile[] = [];
   if (hasAnswers) files.push(file("report", report), file("enrichment", enrichment));
   for (const name of hasPages ? PAGE_FILES : []) files.push(file(name, latest));
-  if (hasCards) files.push(file("card", latest));
+  for (const name of extraNames(layout)) files.push(file(name, latest));
   if (hasPages && links === "files") files.push(file(STUB_FILE, report));
   if (hasPreviews) files.push(file(links === "files" ? STUB_FILE : "page", latest));
   for (const { scan, report: past } of historical) {
@@ -115,14 +136,11 @@ export function filesOf(
 }
 
 /** How many files the listings have in total. */
-export function fileCount(
-  listings: number,
-  historical: number,
-  { links, hasAnswers, hasPages, hasCards, hasPreviews }: TreeLayout,
-): number {
+export function fileCount(listings: number, historical: number, layout: TreeLayout): number {
+  const { links, hasAnswers, hasPages, hasPreviews } = layout;
   const answers = hasAnswers ? 2 * listings + historical : 0;
   const pages = hasPages ? PAGE_FILES.length + (links === "files" ? 1 : 0) : 0;
-  const forms = pages + (hasCards ? 1 : 0) + (hasPreviews ? 1 : 0);
+  const forms = pages + extraNames(layout).length + (hasPreviews ? 1 : 0);
   return answers + forms * listings + (hasPages ? 2 * historical : 0);
 }
 

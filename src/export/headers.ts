@@ -5,12 +5,14 @@ import {
   DUMP_FILES,
   DUMP_INDEX,
   dumpAddress,
-  EXTENSIONS,
 } from "../contract/extensions.js";
 import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";
 import { type Extra, installedExtras, pageRoutes } from "../extra.js";
+import { DUMP } from "../extras/dumps/reads.js";
+import { AI_CATALOG, ARD } from "../extras/mcp/reads.js";
+import { TRENDS } from "../extras/trends/reads.js";
 import { errorPageHeaders } from "../pages/kit/error-page.js";
 import {
   CSV,
@@ -94,10 +96,10 @@ function apiFiles(): TreeFile[] {
 
 function extensionFiles(): TreeFile[] {
   const names = [DUMP_INDEX, ...DUMP_FILE_NAMES, "{name}.txt"];
-  const given = { "Cache-Control": CACHE_CONTROL[EXTENSIONS.dump.cache] };
+  const given = { "Cache-Control": CACHE_CONTROL[DUMP.cache] };
   return [
     ...["api/trends.json", "api/trends/{category}.json"].map((file) =>
-      row(file, { "Cache-Control": CACHE_CONTROL[EXTENSIONS.trends.cache] }),
+      row(file, { "Cache-Control": CACHE_CONTROL[TRENDS.cache] }),
     ),
     ...names.map((name) => row(dumpAddress(name), given)),
     row(dumpAddress(CROISSANT), given, CROISSANT_TYPE),
@@ -134,7 +136,7 @@ function searchFiles(): TreeFile[] {
 
 /** The files that tell agents about a server. */
 function agentFiles(): TreeFile[] {
-  return [EXTENSIONS.ard, EXTENSIONS.aiCatalog].map(({ path, cache, contentType }) =>
+  return [ARD, AI_CATALOG].map(({ path, cache, contentType }) =>
     row(path.slice(1), { "Cache-Control": CACHE_CONTROL[cache] }, contentType),
   );
 }

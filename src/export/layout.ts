@@ -23,8 +23,8 @@ export type Contents = "pages" | "api" | "all";
 /** What an export writes: which files a tree has, and how they name each other. */
 export interface TreeLayout extends TreeLinks {
   readonly host: HostName;
-  /** Whether each report has a card. Only reports that other sites can link to can have one. */
-  readonly hasCards: boolean;
+  /** Whether each report has a picture. Only reports that other sites can link to can have one. */
+  readonly hasPictures: boolean;
   /** Whether each report that is not a page has a small page for link previews. */
   readonly hasPreviews: boolean;
   /** Whether the tree has the directory's own pages, and the data that they search. */
@@ -33,14 +33,14 @@ export interface TreeLayout extends TreeLinks {
 
 /**
  * @param only which answers become files; undefined if nothing was chosen
- * @param cards whether reports get cards
+ * @param pictures whether reports get pictures for links on other sites
  * @param previews whether reports that are not pages get pages for link previews; only a packed tree has them
  */
 export function treeLayout(
   host: HostName,
   isPacked: boolean,
   only: Contents | undefined,
-  cards = false,
+  pictures = false,
   previews = false,
 ): TreeLayout {
   const contents = only ?? (isPacked ? null : "all");
@@ -51,14 +51,14 @@ export function treeLayout(
     links: LINKS[host],
     isPacked,
     hasPages,
-    hasCards: (hasPages || hasPreviews) && cards,
+    hasPictures: (hasPages || hasPreviews) && pictures,
     hasPreviews,
     hasAnswers: contents === "api" || contents === "all",
     hasDirectory: isPacked || contents !== "api",
   };
 }
 
-/** Whether the directory has a card: if reports have cards, or if link previews of reports show the directory's. */
-export function hasDirectoryCard({ hasCards, hasPreviews }: TreeLayout): boolean {
-  return hasCards || hasPreviews;
+/** Whether the directory has a picture: if reports do, or if link previews of reports show the directory's. */
+export function hasDirectoryPictures({ hasPictures, hasPreviews }: TreeLayout): boolean {
+  return hasPictures || hasPreviews;
 }

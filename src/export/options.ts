@@ -1,3 +1,4 @@
+import { installedExtras } from "../extra.js";
 import {
   checkedOptions,
   FILE,
@@ -15,8 +16,12 @@ import {
 } from "../lib/options.js";
 import { CONTENTS, type Contents, HOST_NAMES, type HostName, treeLayout } from "./layout.js";
 
+/** Options of `exportSite` that extras bring. Each declares its own into this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: without extras it is empty
+export interface ExtraExportOptions {}
+
 /** Options of `exportSite`. */
-export interface ExportOptions {
+export interface ExportOptions extends ExtraExportOptions {
   /** The store's folder. Default: "snapshots". */
   readonly store?: string | undefined;
   /** The host that the tree is for. It decides the form of links and the host's configuration. Default: "plain". */
@@ -28,11 +33,6 @@ export interface ExportOptions {
   readonly packed?: boolean | undefined;
   /** Which answers about a listing become files. Default: "all", or none in a packed tree. */
   readonly only?: Contents | undefined;
-  /**
-   * Whether each report gets a card: a picture of its score that other sites show beside a link. Drawing one takes
-   * about 25 ms and 25 kB. Default: false.
-   */
-  readonly cards?: boolean | undefined;
   /**
    * Whether each report of a packed tree gets a small page, so that shared links to it have previews. Default: false.
    */
@@ -67,7 +67,6 @@ export const EXPORT = {
     flags: "--only <contents>",
     help: "which files each listing gets (default: all; with --packed, none)",
   }),
-  cards: flag("--cards", "draw a picture of each report's score, for links on other sites"),
   previews: flag(
     "--previews",
     "with --packed: a small page for each report, so that shared links have previews",
@@ -86,7 +85,7 @@ export const EXPORT = {
     "trust nothing from the last export: read every file of the tree, and repair it",
   ),
   onProgress: PROGRESS_OPTION,
-} satisfies OptionTable<ExportOptions>;
+} satisfies OptionTable<Omit<ExportOptions, keyof ExtraExportOptions>>;
 
 export type ExportSettings = ReturnType<typeof exportSettings>;
 
@@ -94,6 +93,7 @@ export type ExportSettings = ReturnType<typeof exportSettings>;
 export function exportSettings(site: string, given: ExportOptions) {
   requireArgument("exportSite", "site", site, FOLDER);
   const checked = checkedOptions("exportSite", given, EXPORT);
-  const { for: host, packed, only, cards, previews, ...options } = checked;
-  return { ...options, layout: treeLayout(host, packed, only, cards, previews) };
+  const { for: host, packed, only, previews, ...options } = checked;
+  const pictures = installedExtras().some(({ exportsPictures }) => exportsPictures?.(checked));
+  return { ...options, layout: treeLayout(host, packed, only, pictures, previews) };
 }

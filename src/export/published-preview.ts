@@ -45,8 +45,6 @@ export async function previewPublished(
       port,
       host: LOOPBACK,
       cacheBytes: CACHE_BYTES,
-      cards: true,
-      mcp: true,
       metrics: false,
       requestLog: false,
       log: () => {},

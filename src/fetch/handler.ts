@@ -1,12 +1,11 @@
 import { type AnswerContext, answer } from "../answer/answer.js";
-import type { DrawCard } from "../answer/card-queue.js";
-import type { Extensions, McpReads } from "../answer/content.js";
+import type { Extensions } from "../answer/content.js";
+import type { AnswerExtra } from "../answer/extra.js";
 import { SnapshotFollower } from "../answer/follower.js";
 import type { Pages } from "../answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
 import { Snapshot } from "../answer/snapshot.js";
 import { isBrowsers, prefersMarkdown } from "../contract/headers.js";
-import type { AnswerExtra } from "../extra.js";
 import { readStart } from "../lib/http.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
@@ -35,21 +34,19 @@ export interface FetchHandlerOptions {
    * Default: 0.
    */
   readonly leastGeneration?: number | undefined;
+  /** The pages for people and crawlers: `pages()` of `crawldex/fetch/pages`. Default: none, only the API. */
+  readonly pages?: MakePages | undefined;
   /**
-   * Makes a PNG of an SVG, for the cards of reports: pictures that other sites show beside a link. `loadCards` of
-   * `crawldex/fetch/cards` returns such a function. Default: reports have no cards.
+   * What the handler answers beyond the contract, such as `[mcp()]` with `mcp` of `crawldex/extras/mcp/edge`.
+   * Default: nothing.
    */
-  readonly cards?: DrawCard | undefined;
-  /** Answers agents at `/mcp`. `answerMcp` of `crawldex/fetch/mcp` makes it. Default: there is no such address. */
-  readonly mcp?: McpAnswers | undefined;
-  /** What the handler answers besides the reads and pages of the core. Default: nothing. */
   readonly extras?: readonly AnswerExtra[] | undefined;
   /** Receives each error of the store: a file that is missing or damaged, or a store that cannot be read. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** The reads that answer agents over the Model Context Protocol. */
-export type McpAnswers = McpReads;
+/** Makes the pages of a handler that has these extras. */
+export type MakePages = (extras: readonly AnswerExtra[]) => Pages;
 
 /** What a platform passes with each request. A worker stops after its answer, unless `waitUntil` has its promise. */
 export interface RequestContext {

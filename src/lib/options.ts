@@ -1,3 +1,5 @@
+import { installedExtras } from "../extra.js";
+
 /*
  * Options of public functions. Each function has one table of its options: what each accepts, its default, and how the
  * command line has it. The checks of arguments and the flags of the commands are made from it. Commands load the tables
@@ -143,8 +145,20 @@ export function requireArgument(
   throw new TypeError(`${caller}: "${name}" must be ${rule.expected}${found}`);
 }
 
+/** The options of a function with those that extras add to it, in the order of the help. */
+export function withExtraOptions<S extends AnyTable>(caller: string, table: S): S {
+  const rows = Object.entries<Option<unknown>>(table);
+  for (const { options } of installedExtras()) {
+    for (const [name, option] of Object.entries(options?.[caller] ?? {})) {
+      const before = rows.findIndex(([each]) => each === option.after);
+      rows.splice(before < 0 ? rows.length : before + 1, 0, [name, option]);
+    }
+  }
+  return Object.fromEntries(rows) as S;
+}
+
 /**
- * Checks the options of a public function. An option that is `undefined` counts as absent.
+ * Checks the options of a public function, those of extras included. One that is `undefined` counts as absent.
  * @returns the options with their defaults
  * @throws TypeError that names the first unknown or wrong option
  */
@@ -154,12 +168,13 @@ export function checkedOptions<S extends AnyTable>(
   table: S,
 ): Settings<S> {
   requireArgument(caller, "options", given, OBJECT);
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(table, name));
+  const all = withExtraOptions(caller, table);
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(all, name));
   if (unknown !== undefined) {
-    const names = Object.keys(table).join(", ");
+    const names = Object.keys(all).join(", ");
     throw new TypeError(`${caller}: there is no option ${JSON.stringify(unknown)}, only ${names}`);
   }
-  const checked = Object.entries(table).map(([name, { rule, usual }]) => {
+  const checked = Object.entries(all).map(([name, { rule, usual }]) => {
     const value: unknown = given[name];
     if (value === undefined) return [name, usual];
     requireArgument(caller, name, value, rule);

@@ -203,7 +203,7 @@ async function buildLocked(
     const result = await publishBuilt(settings, lock, notes, isNew, {
       done,
       content: {
-        ...builtContent(directory, context, done.figures),
+        ...(await builtContent(directory, context, done.figures)),
         // The same program makes the same answers from the same input.
         digest: plan.untouched ? plan.former?.manifest.content : undefined,
       },

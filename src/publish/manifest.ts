@@ -4,6 +4,7 @@ import { apiCatalog, openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import { itemAt } from "../contract/tables.js";
+import { installedDescriptions } from "../extra.js";
 import type { DirectoryRecord } from "../input/checking/schemas.js";
 import {
   type Manifest,
@@ -77,15 +78,15 @@ export async function snapshotOf(
 }
 
 /** The facts and the documents of a build. */
-export function builtContent(
+export async function builtContent(
   directory: DirectoryRecord,
   context: DirectoryContext,
   figures: Figures,
-): Omit<Content, "listings" | "counts"> {
+): Promise<Omit<Content, "listings" | "counts">> {
   const bodies = {
     [ROUTES.catalog.document]: apiCatalog(directory),
     [ROUTES.categories.document]: { data: context.categories },
-    [ROUTES.openapi.document]: openApiDocument(directory),
+    [ROUTES.openapi.document]: openApiDocument(directory, await installedDescriptions()),
     [ROUTES.standards.document]: { data: context.standards },
     [ROUTES.tags.document]: { data: context.tags },
     [FIGURES_DOCUMENT]: figures,

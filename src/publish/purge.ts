@@ -1,9 +1,9 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { EXTENSIONS } from "../contract/extensions.js";
+import type { PurgedAddresses } from "../contract/extensions.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
-import { pageRoutes } from "../extra.js";
+import { installedExtras, pageRoutes } from "../extra.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import type { PageRoute } from "../pages/kit/routes.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
@@ -83,8 +83,7 @@ async function changedAddresses(
     const lines: string[] = [];
     const histories = [was, is].map((one) => JSON.stringify(publicationsUpTo(one)));
     if (histories[0] !== histories[1]) {
-      // The sitemap names the dump under the pages' address.
-      lines.push(...[baseUrl, siteUrl].flatMap((base) => NUMBERED.map((path) => base + path)));
+      lines.push(...extensionAddresses(["publication"], directory));
       lines.push(...numberedPages().map((path) => siteUrl + path));
     }
     const pages = pageRoutes().filter(({ path }) => path.includes("{host}"));
@@ -93,7 +92,8 @@ async function changedAddresses(
       listings.push(listingAddresses(change, pages, directory));
     if (listings.length > 0) {
       const searches = SEARCHES.map((path) => baseUrl + path);
-      lines.push(...listings.flat(), ...searches, ...sharedAddresses(directory));
+      lines.push(...listings.flat(), ...searches, ...extensionAddresses(["listings"], directory));
+      lines.push(...sharedAddresses(directory));
     }
     const documents = changedDocuments(was, is);
     const facts = [was, is].map((one) => JSON.stringify([one.directory, one.vocabulary]));
@@ -127,18 +127,9 @@ const SEARCHES = [
   `${ROUTES.search.path}?*`,
   `${ROUTES.facets.path}*`,
   `${ROUTES.suggestions.path}*`,
-  `${EXTENSIONS.batch.path}*`,
 ];
-/** The reads whose answers change with every publication. */
-const NUMBERED = [EXTENSIONS.changes, EXTENSIONS.trends, EXTENSIONS.dump].map(
-  ({ path }) => `${path}*`,
-);
-/** The pages that change with every publication, and the files and feeds of changes. */
-const numberedPages = () => [
-  ...purgedAddresses(pageRoutes().filter(({ isNumbered }) => isNumbered)),
-  "/changes/*",
-  "/search-feed.*",
-];
+/** The pages that change with every publication. */
+const numberedPages = () => purgedAddresses(pageRoutes().filter(({ isNumbered }) => isNumbered));
 /** The pages of all listings' reports. */
 const REPORTS = "/sites/*";
 /** All pages that are not about one listing: they list or count listings, or show one as an example. */
@@ -153,13 +144,32 @@ function purgedAddresses(pages: readonly PageRoute[]): string[] {
 
 type Bases = Pick<Manifest["directory"], "baseUrl" | "siteUrl">;
 
-/** The addresses of all shared pages, and of the documents that tell agents about the directory. */
-function sharedAddresses({ baseUrl, siteUrl }: Bases): string[] {
-  const { ard, aiCatalog, serverCard } = EXTENSIONS;
-  const catalogs = [baseUrl, siteUrl].flatMap((base) =>
-    [ard, aiCatalog].map(({ path }) => base + path),
-  );
-  return [...sharedPages().map((path) => siteUrl + path), ...catalogs, baseUrl + serverCard.path];
+/** The addresses of reads beyond the contract that are purged after some kinds of publications. */
+function extensionAddresses(
+  kinds: readonly PurgedAddresses["after"][],
+  { baseUrl, siteUrl }: Bases,
+): string[] {
+  const reads = installedExtras().flatMap((extra) => Object.values(extra.reads ?? {}));
+  return reads.flatMap(({ purged }) => {
+    if (purged === undefined || !kinds.includes(purged.after)) return [];
+    const { api, pages } = purged;
+    return [
+      ...(api === undefined ? [] : [baseUrl + api]),
+      ...(pages === undefined ? [] : [siteUrl + pages]),
+    ];
+  });
+}
+
+/** The addresses of all shared pages, and of the reads beside them. Those below `/api/` are others' to list. */
+function sharedAddresses(bases: Bases): string[] {
+  const { baseUrl, siteUrl } = bases;
+  const api = [`${baseUrl}/api/`, `${siteUrl}/api/`];
+  return [
+    ...sharedPages().map((path) => siteUrl + path),
+    ...extensionAddresses(["publication", "directory"], bases).filter(
+      (address) => !api.some((start) => address.startsWith(start)),
+    ),
+  ];
 }
 
 /** Prefixes of all addresses of a directory. */

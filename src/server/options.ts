@@ -1,4 +1,5 @@
 import { CLICKHOUSE_ADDRESS } from "../clickhouse/address.js";
+import { installedExtras } from "../extra.js";
 import {
   callback,
   checkedOptions,
@@ -18,8 +19,12 @@ import { PUBLIC_KEYS_OPTION } from "../signing/options.js";
 import { optionalPublicKeys } from "../signing/verify.js";
 import type { Log } from "./observer.js";
 
+/** Options of `serve` that extras bring. Each declares its own into this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: without extras it is empty
+export interface ExtraServeOptions {}
+
 /** Options of `serve`. */
-export interface ServeOptions {
+export interface ServeOptions extends ExtraServeOptions {
   /** TCP port; 0 takes a free one. Default: 3000. */
   readonly port?: number | undefined;
   /** Address to listen on. Default: "127.0.0.1". */
@@ -30,11 +35,6 @@ export interface ServeOptions {
   readonly metrics?: boolean | undefined;
   /** Whether each request is logged to stdout as a line of JSON. Default: false. */
   readonly requestLog?: boolean | undefined;
-  /**
-   * Whether each report has a card: a picture of its score that other sites show beside a link. The first card loads
-   * the program that draws them, which takes 30 MB. Default: true.
-   */
-  readonly cards?: boolean | undefined;
   /**
    * Whether the server answers agents over the Model Context Protocol at `/mcp`. The first request loads the program
    * for it, which takes 15 MB. Default: true.
@@ -100,7 +100,6 @@ export const SERVE = {
     help: "megabytes of answers kept in memory",
   }),
   metrics: flag("--metrics", "serve metrics for Prometheus at /metrics"),
-  cards: flagUnless("--no-cards", "draw no pictures of scores for links on other sites"),
   mcp: flagUnless("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp"),
   mirror: flag("--mirror", "keep a whole copy of a store at an address, and answer from it"),
   engine: optional(CLICKHOUSE_ADDRESS, {
@@ -124,15 +123,20 @@ export const SERVE = {
   /** The command line has `--log json`. */
   requestLog: withDefault(FLAG, false),
   log: withDefault(callback<Log>(), () => {}),
-} satisfies OptionTable<ServeOptions>;
+} satisfies OptionTable<Omit<ServeOptions, keyof ExtraServeOptions>>;
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
   const { mirror, engine, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } =
     checkedOptions("serve", given, SERVE);
   optionalPublicKeys(rest.publicKeys);
-  const answering = { ...rest, cacheBytes: cacheMb * 1024 * 1024 };
+  const answering = { ...rest, without: switchedOff(rest), cacheBytes: cacheMb * 1024 * 1024 };
   const refreshMs = refreshSeconds * 1_000;
   const maxAgeMs = maxAge === undefined ? Infinity : durationMs(maxAge);
   return { answering, mirror, engine, cacheDir, allowRedirects, refreshMs, maxAgeMs };
+}
+
+/** The names of the extras that an option of the same name switches off. */
+function switchedOff(options: Readonly<Record<string, unknown>>): string[] {
+  return installedExtras().flatMap(({ name }) => (options[name] === false ? name : []));
 }

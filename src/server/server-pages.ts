@@ -2,14 +2,13 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import * as assets from "#scripts/texts";
 import type { AnswerContext } from "../answer/answer.js";
-import type { DrawCard } from "../answer/card-queue.js";
-import type { Pages } from "../answer/page-types.js";
-import { pagesOf } from "../answer/pages.js";
-import { installedPages } from "../extra.js";
+import type { Pages, Rasterize } from "../answer/page-types.js";
+import { pageOptionsOf, pagesOf } from "../answer/pages.js";
+import { installedExtras } from "../extra.js";
 
-/** All pages of this process, and the files that they load. @param drawCard see `PageOptions` */
-export function serverPages(drawCard?: DrawCard): Pages {
-  return pagesOf(async () => assets, { extra: installedPages(), drawCard });
+/** All pages of this process, and the files that they load. @param rasterize Default: there are no pictures */
+export function serverPages(rasterize?: Rasterize): Pages {
+  return pagesOf(async () => assets, { ...pageOptionsOf(installedExtras()), rasterize });
 }
 
 const gzipAsync = promisify(gzip);

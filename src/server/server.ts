@@ -1,8 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Pages } from "../answer/page-types.js";
-import { CardThread } from "../extras/cards/card-thread.js";
-import { EXTENSION_READS } from "../extras/extensions.js";
-import { mcpReads } from "../extras/mcp/mcp.js";
+import { type Extra, installedExtras, type Rasterizer, readsOf } from "../extra.js";
 import { parsePublicKeys } from "../signing/verify.js";
 import { layout } from "../store/layout.js";
 import { currentPointer } from "../store/reader.js";
@@ -36,10 +34,8 @@ export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "
   readonly host: string;
   readonly metrics: boolean;
   readonly requestLog: boolean;
-  /** Whether reports have cards. */
-  readonly cards: boolean;
-  /** Whether the server answers MCP. */
-  readonly mcp: boolean;
+  /** The names of extras that do not answer. Default: all answer. */
+  readonly without?: readonly string[] | undefined;
   /** Changes the pages before they are served. Default: they stay as they are. */
   readonly mark?: ((pages: Pages) => Pages) | undefined;
   /** The texts of the public keys, of which one must have signed a snapshot. Without them, any snapshot is accepted. */
@@ -50,16 +46,13 @@ export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "
   readonly unready?: (() => Promise<string | undefined>) | undefined;
 }
 
-/** The program that speaks MCP is loaded with its first request. */
-const WITH_MCP = { ...EXTENSION_READS, ...mcpReads(() => import("../extras/mcp/mcp-server.js")) };
-
 /**
  * Serves a store's current snapshot, and each new one as it is published.
  * @throws Error if the port is not available
  */
 export async function serveStore(options: StoreServerOptions): Promise<RunningServer> {
   const { store, log, host, port, publicKeys, pulls } = options;
-  const { mark = (pages) => pages } = options;
+  const { mark = (pages) => pages, without = [] } = options;
   const keys = publicKeys === undefined ? [] : parsePublicKeys(publicKeys);
   const publication = new PublicationTime(store);
   const publishedAt = async () => {
@@ -82,7 +75,8 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
   const state = () => processStateOf(follower);
   const metrics = options.metrics ? await loadMetrics({ state, readiness, pulls }) : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
-  const cards = options.cards ? new CardThread() : null;
+  const extras = installedExtras().filter(({ name }) => !without.includes(name));
+  const rasterizer = await openRasterizer(extras);
   let listener: Listener | null = null;
   await follower.look();
   const looking = new Repeating(
@@ -93,7 +87,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     await listener?.close();
     await requestLog?.written();
     await looking.close();
-    await cards?.close();
+    await rasterizer?.close();
     follower.current?.release();
   };
   try {
@@ -102,10 +96,10 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
       {
         follower,
         log,
-        extensions: options.mcp ? WITH_MCP : EXTENSION_READS,
+        extensions: readsOf(extras),
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
-        pages: mark(serverPages(cards === null ? undefined : (svg) => cards.draw(svg))),
+        pages: mark(serverPages(rasterizer?.rasterize)),
         readiness,
       },
     );
@@ -124,6 +118,12 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     },
     close,
   };
+}
+
+/** Opens the thread of the extra that makes pictures; null if none does. */
+async function openRasterizer(extras: readonly Extra[]): Promise<Rasterizer | null> {
+  const found = extras.find((extra) => extra.openRasterizer !== undefined);
+  return (await found?.openRasterizer?.()) ?? null;
 }
 
 /** The library takes time to load, so only servers with metrics load it. */

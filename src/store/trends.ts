@@ -1,4 +1,3 @@
-import type { TrendPoint } from "../contract/extension-bodies.js";
 import {
   countExempt,
   countPassing,
@@ -24,10 +23,14 @@ export const ALL_LISTINGS = "*";
 type GroupValues = Readonly<Record<string, number | null>>;
 
 /** When a publication was made, and what its scores mean. */
-export type TrendMoment = Pick<
-  TrendPoint,
-  "generation" | "publishedAt" | "scannedTo" | "scoreVersion"
->;
+export interface TrendMoment {
+  readonly generation: number;
+  /** Null for the first publication of a store. */
+  readonly publishedAt: string | null;
+  /** When the last of the listings was scanned; null if none was. */
+  readonly scannedTo: string | null;
+  readonly scoreVersion: string;
+}
 
 export interface StoredPoint extends TrendMoment {
   /** The figures that differ from those of the point before: by group, then by name. */

@@ -118,7 +118,7 @@ afterAll(async () => {
 });
 
 describe("an answer from an engine elsewhere takes few calls, even the first one", () => {
-  it.each(Object.entries(TARGETS))("at the addresses of %s", async (_, targets) => {
+  it.each(TARGETS)("at the addresses of %s", async (_, targets) => {
     for (const target of targets) {
       const { status } = await asked(await fresh(), target);
       expect([target, status]).toEqual([target, 200]);

@@ -92,7 +92,7 @@ async function expectFewStatements(
 }
 
 describe("an answer from ClickHouse is that of the engine in memory, and takes few statements", () => {
-  it.for(Object.entries(TARGETS))("at the addresses of %s", async ([, targets], context) => {
+  it.for(TARGETS)("at the addresses of %s", async ([, targets], context) => {
     await expectFewStatements(needOwn(context, server), targets);
   });
 

@@ -55,7 +55,7 @@ describe("the recipes in deploy/", () => {
       (service) => service.volumes.map((volume) => volume.split(":")[0]),
     );
     expect(Object.keys(volumes)).toEqual(["store"]);
-    expect([...new Set(mounts)].sort()).toEqual(["../input", "store"]);
+    expect([...new Set(mounts)].sort()).toEqual(["../published", "store"]);
     const { replica } = parse(recipe("compose.replica.yaml")).services;
     expect(replica).toMatchObject({ image: services.serve.image, build: services.serve.build });
     expect(replica.volumes).toEqual(["replica:/data"]);

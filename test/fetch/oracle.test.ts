@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createFetchHandler, httpStore } from "../../src/fetch/index.js";
+import { httpStore } from "../../src/fetch/index.js";
 import { serve } from "../../src/server/serve.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
@@ -9,6 +9,7 @@ import { type Built, buildSample } from "./directory.js";
 import { serveFolder } from "./file-server.js";
 import { questionsAbout } from "./questions.js";
 import { handlerTarget, serverTarget } from "./targets.js";
+import { wholeHandler } from "./whole.js";
 
 const LISTINGS = repeated(120, 400);
 const ABOUT = { hosts: 50, drawn: 2_000 };
@@ -29,7 +30,7 @@ beforeAll(async () => {
   reference = serverTarget("crawldex serve", server.url);
   const files = await serveFolder(built.store);
   finished(files.close);
-  const handler = await createFetchHandler({ store: httpStore(files.url) });
+  const handler = await wholeHandler({ store: httpStore(files.url) });
   targets["a fetch handler"] = handlerTarget("the fetch handler", handler);
   const cacheDir = await temporaryFolder(finished);
   const remote = await serve(files.url, { ...SERVED, cacheMb: 64, cacheDir });

@@ -15,7 +15,7 @@ const header = (reply: Reply, name: string) => String(reply.headers[name] ?? "")
 const isType = (reply: Reply, type: string) =>
   reply.status === 200 && header(reply, "content-type").startsWith(type);
 /** Milliseconds that a browser gets to show something. */
-const SHOWN_MS = 3_000;
+const SHOWN_MS = 6_000;
 /** Waits until the service worker answers for a page. */
 const CONTROLLED = `new Promise((resolve) => {
   const { serviceWorker } = navigator;
@@ -72,8 +72,9 @@ const CAPABILITIES: readonly Capability[] = [
   },
 ];
 
-const isShown = (one: Locator) =>
-  one.waitFor({ timeout: SHOWN_MS }).then(
+/** @param most how long it may take, in milliseconds: long where every host is expected to show it */
+const isShown = (one: Locator, most = 30_000) =>
+  one.waitFor({ timeout: most }).then(
     () => true,
     () => false,
   );
@@ -110,7 +111,7 @@ export async function pageCapabilitiesOf(
   await withPage(browser, "about:blank", async (page) => {
     // Chromium refuses to show an error without a body.
     await page.goto(`${other}sites/open.example`).catch(() => {});
-    shown.addresses = await isShown(page.locator("h1", { hasText: "open.example" }));
+    shown.addresses = await isShown(page.locator("h1", { hasText: "open.example" }), SHOWN_MS);
   });
   return [shown.search, shown.reports, shown.addresses];
 }

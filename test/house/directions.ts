@@ -11,7 +11,7 @@ const FLOW =
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   lib: [],
-  client: ["contract"],
+  client: ["contract", "extras"],
   browser: ["contract", "client", "pages", "store", "fetch", "answer"],
   sample: ["contract", "files"],
   pages: ["contract"],
@@ -30,9 +30,8 @@ const BESIDE: Record<string, readonly string[]> = {
   ],
   /** Each extra is one folder, made of what the core offers. */
   extras: [
-    ..."contract columns files signing input compile store publish upkeep engine answer server pages browser".split(
-      " ",
-    ),
+    ..."contract columns files signing input compile store publish upkeep engine answer".split(" "),
+    ..."server pages browser sample".split(" "),
   ],
   export: [
     "contract",
@@ -53,7 +52,7 @@ const FEEDS: Record<string, readonly string[]> = {
   compile: ["pages"],
   publish: ["pages"],
 };
-/** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
+/** What pages begin with: the one room that only browsers run (.build/tsconfig.browser.json). */
 const PAGE_SCRIPTS = [
   "api",
   "explorer",
@@ -67,6 +66,10 @@ const PAGE_SCRIPTS = [
 ].map((name) => `src/browser/${name}.ts`);
 /** What browsers run beside pages, with the fetch handler in it. */
 const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
+/** What extras are at an edge, from a room of `src`. */
+const EDGES = sourcesOf("src/extras").flatMap(({ path }) =>
+  path.endsWith("/edge.ts") ? `../${path.slice("src/".length, -".ts".length)}` : [],
+);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
   ..."files signing input store publish upkeep remote export sample server extras".split(" "),
@@ -82,10 +85,6 @@ const sources = sourcesOf("src", "cli");
 const EXTRA_SCRIPTS = sources
   .map(({ path }) => path)
   .filter((path) => /^src\/extras\/[^/]+\/browser\//.test(path));
-/** What an edge takes of extras. */
-const EDGES = sources
-  .map(({ path }) => path)
-  .filter((path) => /^src\/extras\/[^/]+\/edge\.ts$/.test(path));
 const byPath = new Map(sources.map((source) => [source.path, source]));
 
 function roomOf(path: string): string {
@@ -95,6 +94,11 @@ function roomOf(path: string): string {
   const [top, room = "", inner] = path.split("/");
   return top === "src" && inner !== undefined ? room : (top ?? "");
 }
+
+/** An extra's commands, and what they print. They are part of the command line, as files of `cli` are. */
+const EXTRA_COMMANDS = /^src\/extras\/[\w-]+\/(?:command|results)\.ts$/;
+/** What the package exports of an extra. */
+const EXTRA_SURFACE = /^src\/extras\/[\w-]+\/(?:library|edge|worker)\.ts$/;
 
 function mayImport(from: string, to: string): boolean {
   // What has nothing to do with the subject is for all rooms.
@@ -151,6 +155,7 @@ describe("the house's import directions", () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((to) => !mayImport(roomOf(path), roomOf(to)))
+        .filter((to) => !(EXTRA_COMMANDS.test(path) && roomOf(to) === "cli"))
         .map((to) => `${path} imports ${to}`),
     );
     expect(wrong).toEqual([]);
@@ -205,7 +210,7 @@ describe("the house's import directions", () => {
     ["the code that answers a request", ["answer", "pages", "list-pages", "drawings"], []],
     [
       "the fetch handler",
-      ["../fetch/index", "../fetch/api", "../fetch/cards", "../fetch/mcp"],
+      ["../fetch/index", "../fetch/pages", ...EDGES],
       [
         "minisearch",
         "aws4fetch",
@@ -223,7 +228,7 @@ describe("the house's import directions", () => {
     expect(run.length).toBeGreaterThan(50);
     const imported = run.flatMap((source) =>
       importedBy(source)
-        .filter((address) => !/^(?:\.|#scripts\/)/.test(address))
+        .filter((address) => !/^(?:\.|#)/.test(address))
         .filter((address) => !packages.includes(address.split("/")[0] ?? ""))
         .map((address) => `${source.path} imports ${address}`),
     );
@@ -317,8 +322,13 @@ describe("the house's import directions", () => {
 
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
-      ["src/fetch/index.ts", "src/fetch/api.ts", "src/fetch/cards.ts", "src/fetch/mcp.ts"],
-      [...PAGE_SCRIPTS, ...EXTRA_SCRIPTS, ...EDGES, ...WORKERS, ...sources.flatMap(threadsOf)],
+      [
+        "src/fetch/index.ts",
+        "src/fetch/pages.ts",
+        ...EDGES.map((path) => `src/${path.slice(3)}.ts`),
+      ],
+      [...PAGE_SCRIPTS, ...EXTRA_SCRIPTS, ...WORKERS, ...sources.flatMap(threadsOf)],
+      sources.map(({ path }) => path).filter((path) => EXTRA_SURFACE.test(path)),
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);

@@ -1,7 +1,7 @@
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { TrendPoint } from "../../src/contract/extension-bodies.js";
+import type { TrendPoint } from "../../src/extras/trends/bodies.js";
 import { build } from "../../src/publish/build.js";
 import { requireCurrent } from "../../src/publish/snapshots.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";

@@ -1,6 +1,6 @@
 import { answer } from "../../src/answer/answer.js";
 import type { SnapshotView } from "../../src/answer/content.js";
-import { EXTENSION_READS } from "../../src/extras/extensions.js";
+import { installedExtras, readsOf } from "../../src/extra.js";
 import { serverPages } from "../../src/server/server-pages.js";
 
 const ALL_PAGES = serverPages();
@@ -25,7 +25,7 @@ export async function asked(
   };
   const { status, headers, body } = await answer(
     { method: "GET", target, isForPerson },
-    { snapshot, pages: ALL_PAGES, extensions: EXTENSION_READS, compress, onDamage },
+    { snapshot, pages: ALL_PAGES, extensions: readsOf(installedExtras()), compress, onDamage },
   );
   return { status, headers, bytes: Buffer.from(body ?? []) };
 }

@@ -2,10 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ASSETS } from "#scripts/texts";
 import { type Answer, answer } from "../../src/answer/answer.js";
 import type { SnapshotView } from "../../src/answer/content.js";
-import type { ExtensionName } from "../../src/contract/extensions.js";
 import type { RouteName } from "../../src/contract/routes.js";
-import { EXTENSION_READS } from "../../src/extras/extensions.js";
-import { mcpReads } from "../../src/extras/mcp/mcp.js";
+import { installedExtras, readsOf } from "../../src/extra.js";
 import type { PageName } from "../../src/pages/kit/routes.js";
 import { serverPages } from "../../src/server/server-pages.js";
 import { directoryOf, PASSES, type Row } from "../extras/dumps/rows.js";
@@ -31,19 +29,9 @@ export function manyChanges(publication: number): PublishedFiles {
   return directoryOf(Object.fromEntries(rows));
 }
 
-/** By the name of an address of the core, its requests. An address without one does not compile. */
-const CORE_TARGETS: Readonly<Record<RouteName | ExtensionName | PageName, readonly string[]>> = {
-  search: ["/api/sites", "/api/sites?q=sitte", "/api/sites?q=site&sort=recent&category=news"],
-  suggestions: ["/api/sites/suggestions?q=site", "/api/sites/suggestions?q=sitte"],
-  facets: ["/api/sites/facets?include=scores", "/api/sites/facets?q=site&category=news&band=open"],
-  report: [`/api/sites/${HOST}/report`],
-  enrichment: [`/api/sites/${HOST}/enrichment`],
-  standards: ["/api/standards"],
-  categories: ["/api/categories"],
-  tags: ["/api/tags"],
-  openapi: ["/api/openapi.json"],
-  catalog: ["/.well-known/api-catalog"],
-  changes: ["/api/changes?limit=1000", "/changes"],
+/** By the name of a read beyond the contract, its requests. */
+const EXTENSION_TARGETS: Readonly<Record<string, readonly string[]>> = {
+  changes: ["/api/changes?limit=1000"],
   changesFile: ["/changes/index.json"],
   searchFeed: ["/search-feed.xml", "/search-feed.xml?q=site-1&minScore=40"],
   searchJsonFeed: ["/search-feed.json"],
@@ -63,6 +51,21 @@ const CORE_TARGETS: Readonly<Record<RouteName | ExtensionName | PageName, readon
   serverCard: ["/mcp/server-card"],
   ard: ["/.well-known/ard.json"],
   aiCatalog: ["/.well-known/ai-catalog.json"],
+};
+
+/** By the name of an address, its requests. An address without one does not compile. */
+const CORE_TARGETS: Readonly<Record<RouteName | PageName, readonly string[]>> = {
+  search: ["/api/sites", "/api/sites?q=sitte", "/api/sites?q=site&sort=recent&category=news"],
+  suggestions: ["/api/sites/suggestions?q=site", "/api/sites/suggestions?q=sitte"],
+  facets: ["/api/sites/facets?include=scores", "/api/sites/facets?q=site&category=news&band=open"],
+  report: [`/api/sites/${HOST}/report`],
+  enrichment: [`/api/sites/${HOST}/enrichment`],
+  standards: ["/api/standards"],
+  categories: ["/api/categories"],
+  tags: ["/api/tags"],
+  openapi: ["/api/openapi.json"],
+  catalog: ["/.well-known/api-catalog"],
+  changes: ["/changes"],
   explorer: ["/", "/?q=site", "/?q=sitte", "/?q=site&category=news&sort=recent&page=2"],
   standardsPage: ["/standards"],
   apiPage: ["/api"],
@@ -73,9 +76,6 @@ const CORE_TARGETS: Readonly<Record<RouteName | ExtensionName | PageName, readon
   markdown: [`/sites/${HOST}/report.md`],
   task: [`/sites/${HOST}/fix.md`],
   badge: [`/sites/${HOST}/badge.svg`],
-  // Another program draws these.
-  card: [],
-  directoryCard: [],
   robots: ["/robots.txt"],
   llms: ["/llms.txt"],
   sitemap: ["/sitemap.xml"],
@@ -89,11 +89,12 @@ const CORE_TARGETS: Readonly<Record<RouteName | ExtensionName | PageName, readon
   asset: [`/assets/${ASSETS[0]!.name}`],
 };
 
-/** By the name of an address, its requests. */
-export const TARGETS: Readonly<Record<string, readonly string[]>> = {
-  ...CORE_TARGETS,
-  ...extraTargets(HOSTS),
-};
+/** The name of every address, with its requests. */
+export const TARGETS = [
+  ...Object.entries(CORE_TARGETS),
+  ...Object.entries(EXTENSION_TARGETS),
+  ...Object.entries(extraTargets(HOSTS)),
+];
 
 /** Addresses where nothing is, whose pages suggest others. */
 export const LOST = [
@@ -128,10 +129,7 @@ export function called(method: string, params: object = {}): Posted {
   return { target: "/mcp", value: { jsonrpc: "2.0", id: 1, method, params } };
 }
 
-const EXTENSIONS = {
-  ...EXTENSION_READS,
-  ...mcpReads(() => import("../../src/extras/mcp/mcp-server.js")),
-};
+const EXTENSIONS = readsOf(installedExtras());
 
 /** The answer to a person's GET, or to a program's POST. */
 export function asked(

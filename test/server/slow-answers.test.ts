@@ -15,27 +15,44 @@ let targets = 0;
 /** The target of a slow read. No two are equal, since the tests share a snapshot and its cache. */
 function slowTarget(): string {
   targets += 1;
-  return `/changes/${targets}.json`;
+  return `/slow/${targets}.json`;
 }
 
 const slowGet = () => `GET ${slowTarget()} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+const ROUTE = {
+  id: "readSlowly",
+  query: null,
+  contentType: "application/json",
+  cache: "directory",
+  errors: [502, 503],
+  example: "/slow/1.json",
+} as const;
 
 /** Serves a read that takes long, and notes how often it was asked for and what was counted. */
 async function aSlowListener() {
   const seen: SeenAnswer[] = [];
   const counts = { made: 0 };
   const extensions: Extensions = {
-    changesFile: unqueriedRead(async (snapshot) => {
-      counts.made += 1;
-      await sleep(SLOW_MS);
-      return madeContent('{"data":[]}', snapshot);
-    }),
-    batch: {
-      ...unqueriedRead((snapshot) => madeContent("{}", snapshot)),
-      post: {
-        methods: "POST",
-        bytesMax: 1_000,
-        answer: (_, snapshot) => madeContent('{"data":[]}', snapshot),
+    slow: {
+      ...ROUTE,
+      path: "/slow/{file}",
+      read: unqueriedRead(async (snapshot) => {
+        counts.made += 1;
+        await sleep(SLOW_MS);
+        return madeContent('{"data":[]}', snapshot);
+      }),
+    },
+    posted: {
+      ...ROUTE,
+      path: "/posted",
+      read: {
+        ...unqueriedRead((snapshot) => madeContent("{}", snapshot)),
+        post: {
+          methods: "POST",
+          bytesMax: 1_000,
+          answer: (_, snapshot) => madeContent('{"data":[]}', snapshot),
+        },
       },
     },
   };
@@ -68,7 +85,7 @@ it("an answer whose client has left while it was made is counted as cut, not as 
   await expect.poll(() => counts.made).toBe(1);
   socket.resetAndDestroy();
   await expect.poll(() => seen.length).toBe(1);
-  expect(seen[0]).toMatchObject({ route: "changesFile", status: "cut", bytes: 0 });
+  expect(seen[0]).toMatchObject({ route: "slow", status: "cut", bytes: 0 });
 });
 
 it("a client that reads nothing is cut, and the answer that it has not read is not counted as a 200", async () => {
@@ -89,7 +106,7 @@ it("a client that reads nothing is cut, and the answer that it has not read is n
 it("requests behind the last answer of a connection are not executed", async () => {
   const { place, counts } = await aSlowListener();
   const last = [
-    "POST /api/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+    "POST /posted HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
     "POST /api/tags HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}",
     "GET /api/tags HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}",
     "GET /api/tags HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",

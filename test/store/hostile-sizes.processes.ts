@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createGzip, deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { inflate } from "../../src/fetch/bytes.js";
-import { createFetchHandler, r2Store } from "../../src/fetch/index.js";
+import { r2Store } from "../../src/fetch/index.js";
 import { treeStore } from "../../src/fetch/store.js";
 import { describe as describeFile } from "../../src/publish/segment-writer.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
@@ -19,6 +19,7 @@ import { TABLE_BYTES_MAX } from "../../src/store/segments/rows.js";
 import { TEXT_END } from "../../src/store/segments/table.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { directoryOf } from "../extras/dumps/rows.js";
+import { wholeHandler } from "../fetch/whole.js";
 import { asked } from "../server/asked.js";
 import { manifestOf, publishManifest } from "./forge.js";
 import { aStore } from "./stores.js";
@@ -83,7 +84,7 @@ async function withChanges(bytes: Uint8Array, facts: Partial<ChangesFile>) {
 async function changesAtEdge(store: string, name: string) {
   const source = folderStore(store);
   let reads = 0;
-  const handler = await createFetchHandler({
+  const handler = await wholeHandler({
     store: (path, ...rest) => {
       reads += path === name ? 1 : 0;
       return source(path, ...rest);
@@ -175,7 +176,7 @@ describe("a file of changes", () => {
       history!.changes = [{ ...file!, first: 2, last: 5 }, file!];
     });
     await expect(loadSnapshot(store, id)).rejects.toThrow(BadSnapshotError);
-    await expect(createFetchHandler({ store: folderStore(store) })).resolves.toBeTypeOf("function");
+    await expect(wholeHandler({ store: folderStore(store) })).resolves.toBeTypeOf("function");
   });
 });
 
@@ -207,7 +208,7 @@ describe("a table", () => {
     });
     await smallGrowth(async () => {
       await expect(loadSnapshot(store, id)).rejects.toThrow("inflates to too much");
-      const handler = await createFetchHandler({ store: folderStore(store) });
+      const handler = await wholeHandler({ store: folderStore(store) });
       const { status } = await handler(new Request("https://edge.example/api/sites"));
       expect(status).toBe(503);
     });

@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import type { SnapshotView } from "../../src/answer/content.js";
-import { EXTENSION_BODIES } from "../../src/contract/extension-bodies.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
+import { ChangesBody } from "../../src/extras/changes/bodies.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { asked } from "../server/asked.js";
@@ -41,12 +41,12 @@ export async function changesFrom(store: string, since: string, limit: number) {
 
 /** The same of a snapshot that is loaded. */
 export async function changesOf(snapshot: SnapshotView, since: string, limit: number) {
-  const data: ReturnType<typeof EXTENSION_BODIES.changes.parse>["data"] = [];
+  const data: ReturnType<typeof ChangesBody.parse>["data"] = [];
   let cursor = since;
   for (let next: string | null = `/api/changes?since=${since}&limit=${limit}`; next !== null; ) {
     const { status, bytes } = await asked(snapshot, next);
     expect([status, next]).toEqual([200, next]);
-    const page = EXTENSION_BODIES.changes.parse(JSON.parse(bytes.toString("utf8")));
+    const page = ChangesBody.parse(JSON.parse(bytes.toString("utf8")));
     expect(page.data.length).toBeLessThanOrEqual(limit);
     data.push(...page.data);
     ({ cursor, next } = page);

@@ -2,7 +2,6 @@ import { cp, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exportSite } from "../../src/export/export.js";
-import { createFetchHandler } from "../../src/fetch/index.js";
 import { build } from "../../src/publish/build.js";
 import { pull } from "../../src/remote/pull.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
@@ -11,6 +10,7 @@ import { STORE_FORMAT } from "../../src/store/names.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { serveFolder } from "../fetch/file-server.js";
+import { wholeHandler } from "../fetch/whole.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -53,7 +53,7 @@ describe("the builder's notes", () => {
       }
       expect(await namesGone(store)).toEqual([".notes"]);
       expect(await namesGone(copy)).toEqual([]);
-      const handler = await createFetchHandler({ store: folderStore(copy) });
+      const handler = await wholeHandler({ store: folderStore(copy) });
       const reply = await handler(new Request("https://any.example/api/sites/example.com/report"));
       expect(reply.status).toBe(200);
       const server = await serveFolder(copy);

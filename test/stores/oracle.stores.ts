@@ -7,7 +7,7 @@ import {
   onTestFinished,
   type TestContext,
 } from "vitest";
-import { createFetchHandler, httpStore } from "../../src/fetch/index.js";
+import { httpStore } from "../../src/fetch/index.js";
 import { serve } from "../../src/server/serve.js";
 import { chromiumPath, launch } from "../browser/browsers.js";
 import { compare, countsOf, shortly, type Target } from "../fetch/comparison.js";
@@ -15,6 +15,7 @@ import { type Built, buildSample } from "../fetch/directory.js";
 import { serveFolder } from "../fetch/file-server.js";
 import { type Question, questionsAbout } from "../fetch/questions.js";
 import { handlerTarget, serverTarget } from "../fetch/targets.js";
+import { wholeHandler } from "../fetch/whole.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { fill } from "./servers/miniflare.js";
@@ -57,7 +58,7 @@ describe("a fetch handler gives the status, headers and bytes of crawldex serve"
   it("in Node, from a web server", async () => {
     const files = await serveFolder(built.store);
     onTestFinished(files.close);
-    const handler = await createFetchHandler({ store: httpStore(files.url) });
+    const handler = await wholeHandler({ store: httpStore(files.url) });
     await expectEqual(handlerTarget("Node over HTTP", handler));
   });
 

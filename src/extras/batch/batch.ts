@@ -5,9 +5,9 @@ import {
   type SnapshotView,
 } from "../../answer/content.js";
 import { ERROR_TEXTS, ISSUES_MAX, type Issue } from "../../contract/error.js";
-import { EXTENSION_LIMITS } from "../../contract/extensions.js";
 import { meantHost } from "../../contract/host.js";
 import { HOST_TEXT, isObject } from "../../contract/values.js";
+import { BATCH_LIMITS } from "./reads.js";
 
 const decoder = new TextDecoder();
 
@@ -40,8 +40,6 @@ function badHosts(issues: readonly Issue[]): Failure {
   return { status: 400, error: ERROR_TEXTS.invalid, issues };
 }
 
-const { batchPostMax } = EXTENSION_LIMITS;
-
 /** The same for the hosts in the JSON of a body. */
 export async function postedBatchContent(
   value: unknown,
@@ -59,8 +57,8 @@ function postedHosts(value: unknown): readonly unknown[] | string {
     return "must be the only member of the body, which is an object";
   }
   const { hosts } = body;
-  const isList = Array.isArray(hosts) && hosts.length > 0 && hosts.length <= batchPostMax;
-  return isList ? hosts : `must be a list of 1 to ${batchPostMax} hosts`;
+  const isList = Array.isArray(hosts) && hosts.length > 0 && hosts.length <= BATCH_LIMITS.postMax;
+  return isList ? hosts : `must be a list of 1 to ${BATCH_LIMITS.postMax} hosts`;
 }
 
 /** A host that a request asks about. */

@@ -1,5 +1,5 @@
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
-import { CARD_FONTS } from "#scripts/card-fonts";
+import { FONTS } from "#extras/cards/fonts";
 
 /**
  * The program that draws: its bytes, or a compiled `WebAssembly.Module`, whose type only browsers' and workers' types
@@ -19,7 +19,7 @@ export async function loadCardProgram(program: CardProgram): Promise<(svg: strin
   await initWasm(program).catch((error: unknown) => {
     if (!String(error).includes(LOADED)) throw error;
   });
-  const fontBuffers = CARD_FONTS.map((font) =>
+  const fontBuffers = FONTS.map((font) =>
     Uint8Array.from(atob(font), (byte) => byte.charCodeAt(0)),
   );
   return (svg) => {

@@ -8,7 +8,6 @@ import {
 import { type ChangesCursor, cursorText, readCursor } from "../../contract/changes.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import type { StoredChange } from "../../contract/extension-bodies.js";
-import { type ChangesQuery, EXTENSIONS } from "../../contract/extensions.js";
 import { queryText } from "../../contract/query.js";
 import {
   filesAfter,
@@ -18,6 +17,7 @@ import {
   unnamedRemoval,
 } from "../../store/change-log.js";
 import type { ChangesFile, History } from "../../store/format.js";
+import { CHANGES, type ChangesQuery } from "./reads.js";
 
 const decoder = new TextDecoder();
 
@@ -41,7 +41,7 @@ export async function changesContent(
       ? { ...cursorAt(last.generation, history), host: last.host }
       : cursorAt(history.generation, history),
   );
-  const query = queryText(EXTENSIONS.changes.query, { since: cursor, limit });
+  const query = queryText(CHANGES.query, { since: cursor, limit });
   const engine = await snapshot.engine;
   const hosts = shown.flatMap(({ host, change }) =>
     host === null || change === "removed" ? [] : [host],
@@ -53,7 +53,7 @@ export async function changesContent(
     const json = site === undefined ? null : decoder.decode(site);
     return `${JSON.stringify(change).slice(0, -1)},"site":${json}}`;
   });
-  const next = isMore ? `${EXTENSIONS.changes.path}?${query}` : null;
+  const next = isMore ? `${CHANGES.path}?${query}` : null;
   const end = JSON.stringify({ cursor, next }).slice(1);
   const content = await madeContent(`{"data":[${items.join(",")}],${end}`, snapshot);
   return { ...content, ...untilUnnamed(shown) };

@@ -2,7 +2,6 @@ import { type Content, madeContent, madeOnce, type SnapshotView } from "../../an
 import { standardsOf, summariesOf } from "../../answer/page-facts.js";
 import { cursorText, readCursor } from "../../contract/changes.js";
 import type { StoredChange } from "../../contract/extension-bodies.js";
-import { EXTENSION_LIMITS, type SearchFeedQuery } from "../../contract/extensions.js";
 import {
   type FilteredFacts,
   factsBefore,
@@ -17,6 +16,7 @@ import type { FeedForm } from "../../pages/kit/page-names.js";
 import type { LoggedChange } from "../../store/change-log.js";
 import { storedJson } from "../../store/stored-json.js";
 import { cursorAt, isNamed, type NamedChange, untilUnnamed } from "./changes.js";
+import { CHANGES_LIMITS, type SearchFeedQuery } from "./reads.js";
 
 /** Changes between two pauses for other requests. */
 const IN_A_ROW = 250;
@@ -26,7 +26,7 @@ export async function searchFeedContent(
   query: SearchFeedQuery,
   snapshot: SnapshotView,
 ): Promise<Content> {
-  const { feedItems } = EXTENSION_LIMITS;
+  const { feedItems } = CHANGES_LIMITS;
   const filters = queryText(ListingFilters, query);
   const found: FoundChange[] = [];
   for await (const change of searchChanges(query, filters === "", snapshot)) {
@@ -74,7 +74,7 @@ type SiteState = FilteredFacts | "absent" | null;
 /** The changes that a feed looks at, the newest first. */
 async function* lastChanges(snapshot: SnapshotView): AsyncGenerator<NamedChange> {
   const { changes, since } = snapshot.history;
-  const { feedChangesMax, feedDays } = EXTENSION_LIMITS;
+  const { feedChangesMax, feedDays } = CHANGES_LIMITS;
   const oldest = Date.parse(changes.at(-1)?.until ?? "") - feedDays * DAY_MS;
   let seen = 0;
   for (const file of changes.toReversed()) {

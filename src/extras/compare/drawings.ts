@@ -71,7 +71,7 @@ async function drawFigure({ own, snapshot, tools }: AskedPage): ReturnType<Drawi
     return { ...(await madeContent(figureCsv(kind, shown), snapshot)), contentType: CSV };
   }
   const svg = figureSvg(kind, shown, snapshot.directory);
-  return form === "svg" ? svg : (tools.cards?.image(svg, snapshot) ?? null);
+  return form === "svg" ? svg : (tools.rasterize?.(svg, snapshot) ?? null);
 }
 
 /** What the charts of a category or, without one, of the directory show; null if the category has no sites. */
@@ -91,7 +91,7 @@ async function figureShown(
 /** The charts of the directory and of its categories. */
 async function addressesOfFigures(snapshot: SnapshotView): Promise<string[]> {
   const slugs = [null, ...(await filledCategories(snapshot)).map(({ slug }) => slug)];
-  const forms = figureForms(snapshot.directory.hasCards === true);
+  const forms = figureForms(snapshot.directory.hasPictures === true);
   return slugs.flatMap((slug) =>
     (["scores", "checks"] as const).flatMap((kind) =>
       forms.map((form) => figureAddress(slug, kind, form)),

@@ -1,6 +1,5 @@
 import { countPassing, countSubject, type GroupFigures } from "../../contract/figures.js";
 import { csvText } from "../../pages/kit/escape.js";
-import { CARD_SIZE } from "../../pages/kit/frame.js";
 import { binGroups } from "../../pages/kit/histogram.js";
 import { type Html, html } from "../../pages/kit/html.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
@@ -41,15 +40,16 @@ const BAR = "#0a5c70";
 const LEFT = 60;
 const TOP = 130;
 const BOTTOM = 540;
-const WIDTH = CARD_SIZE.width - 2 * LEFT;
+const SIZE = { width: 1_200, height: 630 };
+const WIDTH = SIZE.width - 2 * LEFT;
 /** The most checks that a chart has room for. */
 const ROWS_MAX = 18;
-/** The characters that charts draw: some of those in the fonts of cards, which draw the PNGs. */
+/** The characters that charts draw: some of those in the fonts with which PNGs are made. */
 const DRAWN = /^[\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2026]+$/;
 
-/** A chart as a picture of the size of a card, in the light colours, with its source. */
+/** A chart as a picture of the size that social networks show, in the light colours, with its source. */
 export function figureSvg(kind: FigureKind, data: FigureData, context: PageContext): string {
-  const { width, height } = CARD_SIZE;
+  const { width, height } = SIZE;
   const { group, slug, lastScannedAt } = data;
   const directory = drawableText(context.name, new URL(context.siteUrl).host);
   const subject = data.title === null ? directory : drawableText(data.title, slug ?? "");

@@ -24,9 +24,9 @@ export function tableNamed(name: string): string | null {
 
 type FigureForm = "svg" | "png" | "csv";
 
-/** The forms of a chart. The program that draws cards also draws the PNG. */
-export function figureForms(hasCards: boolean): readonly FigureForm[] {
-  return hasCards ? ["svg", "png", "csv"] : ["svg", "csv"];
+/** The forms of a chart. @param hasPictures whether PNGs can be made */
+export function figureForms(hasPictures: boolean): readonly FigureForm[] {
+  return hasPictures ? ["svg", "png", "csv"] : ["svg", "csv"];
 }
 
 /** The address of a chart. @param slug of a category; null for the whole directory */

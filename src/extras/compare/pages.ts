@@ -83,10 +83,10 @@ export const PAGES: readonly Page[] = [
     path: "/figures/{name}",
     contentType: SVG,
     fits: (name) => figureNamed(name) !== null,
-    needsCards: (name) => name.endsWith(".png"),
+    needsRasterizer: (name) => name.endsWith(".png"),
     files: ["figures/{category}.svg", "figures/{category}.csv", "figures/{category}.png"],
-    chartFiles: (kind, slug, hasCards) =>
-      figureForms(hasCards).map((form) => ({
+    chartFiles: (kind, slug, hasPictures) =>
+      figureForms(hasPictures).map((form) => ({
         address: figureAddress(slug, kind, form),
         format: form.toUpperCase(),
       })),

@@ -1,7 +1,7 @@
-import type { DumpIndex } from "../../contract/extension-bodies.js";
 import { datasetData } from "../../pages/kit/dataset.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import { licenseData } from "../../pages/kit/publisher-links.js";
+import type { DumpIndex } from "./bodies.js";
 
 /** Croissant 1.1, appendix 1: the terms that the document uses. */
 const CONTEXT = {

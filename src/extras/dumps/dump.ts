@@ -10,7 +10,6 @@ import {
 } from "../../answer/content.js";
 import { figuresOf, readOnce } from "../../answer/page-facts.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
-import type { DumpIndex } from "../../contract/extension-bodies.js";
 import {
   ALL_HOSTS,
   CROISSANT,
@@ -19,8 +18,6 @@ import {
   DUMP_FILES,
   DUMP_INDEX,
   type DumpFile,
-  type DumpQuery,
-  EXTENSIONS,
   hostListFile,
   hostListNamed,
 } from "../../contract/extensions.js";
@@ -38,7 +35,9 @@ import type { Engine, StoredSummary } from "../../engine/answering.js";
 import { dumpLink } from "../../pages/kit/dataset.js";
 import { licenseLink } from "../../pages/kit/publisher-links.js";
 import { COLUMNS, summaryColumns } from "../../store/segments/table.js";
+import type { DumpIndex } from "./bodies.js";
 import { croissant } from "./croissant.js";
+import { DUMP, type DumpQuery } from "./reads.js";
 
 /*
  * The dump is made on request, once for each snapshot: it costs publications no time, and a removed listing is in no
@@ -147,7 +146,7 @@ export async function dumpIndexContent(snapshot: SnapshotView): Promise<Content 
   if (isFailure(index)) return index;
   const text = JSON.stringify({ data: index });
   const headers = { Link: `<${CROISSANT}>; rel="describedby"; type="${CROISSANT_TYPE}"` };
-  const { contentType } = EXTENSIONS.dump;
+  const { contentType } = DUMP;
   return { ...(await textContent(text, snapshot)), contentType, headers };
 }
 

@@ -7,10 +7,10 @@ import {
 } from "@modelcontextprotocol/server";
 import type * as z from "zod";
 import type { PostContext, SnapshotView } from "../../answer/content.js";
-import { MCP_VERSIONS, mcpIdentity } from "../../contract/agents.js";
 import { errorBody, ISSUES_MAX } from "../../contract/error.js";
 import { jsonSchemaOf, textField } from "../../contract/field.js";
 import { parameterSchema } from "../../contract/read-descriptions.js";
+import { MCP_VERSIONS, mcpIdentity } from "./agents.js";
 import { facts, getMethodology, searchSites } from "./directory-tools.js";
 import { CODES, type McpAnswer, type McpError, type McpRequest, REVISION } from "./message.js";
 import { compareSites, getReport, preflight } from "./report-tools.js";

@@ -1,16 +1,17 @@
 import { type Answer, jsonAnswer } from "../../answer/answer.js";
 import {
-  type McpReads,
+  type Extensions,
   madeContent,
   type Read,
   type ReadPost,
   unqueriedRead,
 } from "../../answer/content.js";
-import { type AgentFacts, agentCatalog, serverCard } from "../../contract/agents.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { COMMON_HEADERS, METHODS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
+import { type AgentFacts, agentCatalog, serverCard } from "./agents.js";
 import { type McpAnswer, type McpError, readHeaders, readMessage } from "./message.js";
+import { AI_CATALOG, ARD, MCP, SERVER_CARD } from "./reads.js";
 
 /** Loads the program that speaks MCP. It is 20 times as large as everything else that answers a request. */
 type LoadMcp = () => Promise<Pick<typeof import("./mcp-server.js"), "mcpAnswer">>;
@@ -19,16 +20,16 @@ type LoadMcp = () => Promise<Pick<typeof import("./mcp-server.js"), "mcpAnswer">
 const REQUEST_BYTES_MAX = 64_000;
 
 /** The reads of the MCP server, and of the documents that tell agents about it. */
-export function mcpReads(load: LoadMcp): McpReads {
+export function mcpReads(load: LoadMcp): Extensions {
   const catalog = describedRead(agentCatalog);
   // A GET would open a stream of notifications, of which there are none.
   const error = ERROR_TEXTS.badMethod.replace(METHODS, POST_METHODS);
   const failure = { status: 405, error, headers: { Allow: POST_METHODS } } as const;
   return {
-    mcp: { ...unqueriedRead(async () => failure), post: mcpPost(load) },
-    serverCard: describedRead(serverCard),
-    ard: catalog,
-    aiCatalog: catalog,
+    mcp: { ...MCP, read: { ...unqueriedRead(async () => failure), post: mcpPost(load) } },
+    serverCard: { ...SERVER_CARD, read: describedRead(serverCard) },
+    ard: { ...ARD, read: catalog },
+    aiCatalog: { ...AI_CATALOG, read: catalog },
   };
 }
 

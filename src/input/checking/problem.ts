@@ -258,6 +258,8 @@ export class BadInputError extends Error {
   readonly warningCount: number;
   /** All warnings by their kind. */
   readonly warningGroups: readonly ProblemGroup[];
+  /** What was not written because of the problems, in words. */
+  readonly unwritten: string = "nothing";
 
   /** @param input names the kind of input, for the message */
   constructor(folder: string, input: string, problems: Problems, warnings = NO_PROBLEMS) {

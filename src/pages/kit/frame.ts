@@ -3,7 +3,13 @@ import { LIMITS } from "../../contract/limits.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
 import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./links.js";
-import { homeText, type LinkedContext, type PageContext } from "./page-context.js";
+import {
+  homeText,
+  type LinkedContext,
+  type PageContext,
+  type SocialImage,
+  type SocialImageOf,
+} from "./page-context.js";
 import { type AssetFile, FEED_TYPES } from "./page-names.js";
 import { licenseData, publisherLine } from "./publisher-links.js";
 import { CORE_ROUTES } from "./routes.js";
@@ -19,8 +25,8 @@ export interface PageHead {
   readonly canonical: string;
   /** Links to other formats of the page, one per line; null if there are none. */
   readonly alternates: Html | null;
-  /** A picture of CARD_SIZE that stands for the page on other sites. */
-  readonly card?: { readonly url: string; readonly text: string } | null;
+  /** Null for none. */
+  readonly image: SocialImage | null;
   /** The directory's name. */
   readonly siteName: string;
   readonly to: LinkTo;
@@ -59,7 +65,7 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-${cardTags(head.card ?? null)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styleLinks}${scriptTag}${data}`;
+${imageTags(head.image)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styleLinks}${scriptTag}${data}`;
 }
 
 /** A script that holds back the first paint, as stylesheets do; null for none. */
@@ -67,27 +73,21 @@ export function earlyScript(script: AssetFile | null, to: LinkTo): Html | null {
   return script === null ? null : html`<script src="${to(`assets/${script.name}`)}"></script>\n`;
 }
 
-/** The size of a card in pixels. */
-export const CARD_SIZE = { width: 1_200, height: 630 } as const;
-
-/** The card of the directory as a whole. */
-export function directoryCard(
-  context: Pick<PageContext, "name" | "siteUrl" | "tree">,
-): NonNullable<PageHead["card"]> {
-  return {
-    url: absoluteLink("card.png", context),
-    text: `${oneLine(context.name)}: how readable websites are to AI crawlers`,
-  };
+/** The picture of a page, where pages name pictures; null for none. @param report see `SocialImageOf` */
+export function socialImage(
+  report: Parameters<SocialImageOf>[0],
+  context: PageContext,
+): SocialImage | null {
+  return context.hasPictures ? (context.socialImage?.(report, context) ?? null) : null;
 }
 
-function cardTags(card: PageHead["card"] | null): Html {
-  if (card === null || card === undefined)
-    return html`<meta name="twitter:card" content="summary">\n`;
-  return html`<meta property="og:image" content="${card.url}">
+function imageTags(image: SocialImage | null): Html {
+  if (image === null) return html`<meta name="twitter:card" content="summary">\n`;
+  return html`<meta property="og:image" content="${image.url}">
 <meta property="og:image:type" content="image/png">
-<meta property="og:image:width" content="${CARD_SIZE.width}">
-<meta property="og:image:height" content="${CARD_SIZE.height}">
-<meta property="og:image:alt" content="${card.text}">
+<meta property="og:image:width" content="${image.width}">
+<meta property="og:image:height" content="${image.height}">
+<meta property="og:image:alt" content="${image.text}">
 <meta name="twitter:card" content="summary_large_image">
 `;
 }
@@ -235,7 +235,7 @@ function frameHead(frame: Frame, json: string | null, context: LinkedContext): H
     isIndexed,
     canonical,
     alternates: html`${jsonLink}${ownFeed}${scanFeed}`,
-    card: context.hasCards ? directoryCard(context) : null,
+    image: socialImage(null, context),
     siteName: oneLine(context.name),
     to,
     styles: [STYLES.pages, style],

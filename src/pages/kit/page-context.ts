@@ -1,4 +1,5 @@
 import type { PublisherFacts } from "../../contract/publisher.js";
+import type { Report } from "../../contract/report.js";
 import type { Standards } from "../../contract/standards.js";
 import type { Html } from "./html.js";
 import type { LinkTo, TreeLinks } from "./links.js";
@@ -26,11 +27,26 @@ export interface PageContext {
   readonly extensions?: false | undefined;
   /** The routes of all pages of the program, in their order. Default: those of the core. */
   readonly pages?: readonly NamedRoute[] | undefined;
-  /** Whether each report has a card. Default: false. */
-  readonly hasCards?: boolean;
+  /** Whether pages name pictures: each its own for other sites, and charts as PNG. Default: false. */
+  readonly hasPictures?: boolean;
+  /** Gives the pictures that other sites show. Default: there are none. */
+  readonly socialImage?: SocialImageOf | undefined;
   /** The tree of files that the pages are in. Absent if a server answers with them. */
   readonly tree?: TreeLinks;
 }
+
+/** A picture that other sites show beside a link to a page (Open Graph). It is a PNG. */
+export interface SocialImage {
+  readonly url: string;
+  /** The alternative text. */
+  readonly text: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Gives the picture of a listing's latest report, or of the directory. @param report null for the directory */
+export type SocialImageOf = (report: Report | null, context: PageContext) => SocialImage;
 
 /** A page's context with the links of the page. */
 export interface LinkedContext extends PageContext {

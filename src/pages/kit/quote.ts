@@ -143,9 +143,9 @@ export function quoteView(
   // The address comes last, so that no full stop gets into it.
   const source = `Source: ${oneLine(context.name)}${terms}, ${absoluteLink(address, context)}`;
   const text = `${fact.sentence} (n = ${numberOf(fact.n)}${scans}) ${source}`;
-  const { pages = [], hasCards = false, to } = context;
+  const { pages = [], hasPictures = false, to } = context;
   const links = pages
-    .flatMap(({ chartFiles }) => chartFiles?.(kind, slug, hasCards) ?? [])
+    .flatMap(({ chartFiles }) => chartFiles?.(kind, slug, hasPictures) ?? [])
     .map((file) => html`<a href="${to(file.address)}" download>${file.format}</a>`);
   const isFile = links.length > 0;
   return html`<details class="quote"><summary>${isFile ? "Quote or download this" : "Quote this"}</summary>

@@ -35,8 +35,8 @@ export interface PageRoute {
   readonly isSuggested?: true;
   /** Whether there can be such a page in any directory. Default: for any parameter. */
   readonly fits?: (parameter: string) => boolean;
-  /** Whether it needs a program that draws cards. Default: no. */
-  readonly needsCards?: (parameter: string) => boolean;
+  /** Whether it is a PNG of a drawing, and so needs `Tools.rasterize`. Default: no. */
+  readonly needsRasterizer?: (parameter: string) => boolean;
   /**
    * Links to other formats of the page (RFC 8288). They are relative, so that they work under any base address.
    * @param host the report's host; "" if the route has none
@@ -55,7 +55,7 @@ export interface PageRoute {
   readonly chartFiles?: (
     kind: FigureKind,
     slug: string | null,
-    hasCards: boolean,
+    hasPictures: boolean,
   ) => readonly ChartFile[];
   /** What llms.txt says of it beside the list of categories: an address relative to `/`, and what is there. */
   readonly guide?: { readonly address: string; readonly says: string };
@@ -220,15 +220,6 @@ export const PAGE_ROUTES = {
     hasApiErrors: true,
     isSuggested: true,
   },
-  /** A picture of the score, for links on other sites. */
-  card: {
-    path: "/sites/{host}/card.png",
-    contentType: PNG,
-    hasApiErrors: true,
-    needsCards: () => true,
-  },
-  /** The same for the directory, with its figures. */
-  directoryCard: { path: "/card.png", contentType: PNG, needsCards: () => true },
   robots: { path: "/robots.txt", contentType: PLAIN, cacheControl: catalogue, isSuggested: true },
   llms: { path: "/llms.txt", contentType: PLAIN, cacheControl: catalogue, isSuggested: true },
   sitemap: { path: "/sitemap.xml", contentType: XML, isSuggested: true },

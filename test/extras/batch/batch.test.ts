@@ -1,12 +1,13 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { ISSUES_MAX } from "../../../src/contract/error.js";
-import { EXTENSION_BODIES } from "../../../src/contract/extension-bodies.js";
-import { EXTENSION_LIMITS } from "../../../src/contract/extensions.js";
 import { askedHosts } from "../../../src/extras/batch/batch.js";
+import { BatchBody } from "../../../src/extras/batch/bodies.js";
+import { BATCH_LIMITS } from "../../../src/extras/batch/reads.js";
+import { folderStore } from "../../../src/index.js";
+import { wholeHandler } from "../../fetch/whole.js";
 import { aListing, aPublishedDirectory, aScan, theDirectory } from "../../fixtures.js";
 import { expectError, issuePaths, type Sent, send, sharedService } from "../../server/http.js";
-import { handlerOf } from "../edge.js";
 
 const files = aPublishedDirectory({
   listings: [
@@ -36,7 +37,7 @@ describe("/api/batch", () => {
   it("answers with each host's summary in the order asked, and says which are not listed", async () => {
     const { status, headers, text } = await send(service.server, `/api/batch?${query(asked)}`);
     expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
-    const { data } = EXTENSION_BODIES.batch.parse(JSON.parse(text));
+    const { data } = BatchBody.parse(JSON.parse(text));
     const search = JSON.parse((await send(service.server, "/api/sites?sort=host")).text);
     const [a, b] = search.data;
     expect(data).toEqual([
@@ -53,7 +54,7 @@ describe("/api/batch", () => {
     expect([reply.status, reply.text]).toEqual([200, got.text]);
     expect(reply.headers["cache-control"]).toBe("no-store");
     expect(reply.headers).not.toHaveProperty("etag");
-    const edge = await handlerOf(service.store);
+    const edge = await wholeHandler({ store: folderStore(service.store) });
     const body = JSON.stringify({ hosts: asked });
     const request = { method: "POST", headers: JSON_HEADERS, body };
     const there = await edge(new Request("https://a.example/api/batch", request));
@@ -78,22 +79,19 @@ describe("/api/batch", () => {
   it("refuses no host, too many, one twice and other parameters", async () => {
     for (const [text, path] of [
       ["", "host"],
-      [query(hosts(EXTENSION_LIMITS.batchMax + 1)), "query"],
+      [query(hosts(BATCH_LIMITS.getMax + 1)), "query"],
       ["host=a.com&x=1", "x"],
       ["host=a.com&host=b.com&host=HTTPS://a.com/", "host[2]"],
     ] as const) {
       const reply = await send(service.server, `/api/batch?${text}`);
       expect(issuePaths(expectError(reply, 400))).toEqual([path]);
     }
-    const most = await send(
-      service.server,
-      `/api/batch?${query(hosts(EXTENSION_LIMITS.batchMax))}`,
-    );
-    expect(JSON.parse(most.text).data).toHaveLength(EXTENSION_LIMITS.batchMax);
+    const most = await send(service.server, `/api/batch?${query(hosts(BATCH_LIMITS.getMax))}`);
+    expect(JSON.parse(most.text).data).toHaveLength(BATCH_LIMITS.getMax);
   });
 
   const large = "x".repeat(10_000_000);
-  const { batchPostMax } = EXTENSION_LIMITS;
+  const { postMax } = BATCH_LIMITS;
   it.each<[string, Sent, number, string[]]>([
     ["no JSON", posted("hosts=a.com"), 400, []],
     ["no body", posted(""), 400, []],
@@ -102,7 +100,7 @@ describe("/api/batch", () => {
     ["another member", posted({ hosts: ["a.com"], x: 1 }), 400, ["hosts"]],
     ["a prototype", posted('{"__proto__":{"hosts":["a.com"]}}'), 400, ["hosts"]],
     ["no hosts", posted({ hosts: [] }), 400, ["hosts"]],
-    ["too many hosts", posted({ hosts: hosts(batchPostMax + 1) }), 400, ["hosts"]],
+    ["too many hosts", posted({ hosts: hosts(postMax + 1) }), 400, ["hosts"]],
     ["a number as host", posted({ hosts: ["a.com", 1] }), 400, ["hosts[1]"]],
     ["an endless host", posted({ hosts: [`${"a".repeat(500)}.com`] }), 400, ["hosts[0]"]],
     ["a host twice", posted({ hosts: ["a.com", "b.com", "www.a.com"] }), 400, ["hosts[2]"]],
@@ -129,9 +127,9 @@ describe("/api/batch", () => {
   it("takes as many hosts in a POST as it says, and a charset that is UTF-8", async () => {
     const type = { "content-type": 'application/json;charset="UTF-8"' };
     const sent = (headers: Record<string, string>) =>
-      posted({ hosts: hosts(batchPostMax) }, { headers: { ...type, ...headers } });
+      posted({ hosts: hosts(postMax) }, { headers: { ...type, ...headers } });
     const reply = await send(service.server, "/api/batch", sent({}));
-    expect(JSON.parse(reply.text).data).toHaveLength(batchPostMax);
+    expect(JSON.parse(reply.text).data).toHaveLength(postMax);
     const packed = await send(service.server, "/api/batch", sent({ "accept-encoding": "gzip" }));
     expect(packed.headers["content-encoding"]).toBe("gzip");
     expect(gunzipSync(packed.bytes).toString()).toBe(reply.text);

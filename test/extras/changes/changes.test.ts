@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EXTENSION_BODIES } from "../../../src/contract/extension-bodies.js";
 import type { SiteSummary } from "../../../src/contract/listing.js";
+import { ChangesFileBody } from "../../../src/extras/changes/bodies.js";
 import { theStandards } from "../../fixtures.js";
 import { manifestOf } from "../../store/forge.js";
 import { changesFrom } from "../../store/mirror.js";
@@ -176,7 +176,7 @@ describe("/api/changes", () => {
     });
     const { status, text } = await read(`/changes/${index.files[0].file}`);
     const { data } = await changesFrom(store, index.cursor.replace(/^2/, "1"), 9);
-    expect([status, EXTENSION_BODIES.changesFile.parse(JSON.parse(text))]).toEqual([
+    expect([status, ChangesFileBody.parse(JSON.parse(text))]).toEqual([
       200,
       { data: data.map(({ site: _, ...change }) => change) },
     ]);

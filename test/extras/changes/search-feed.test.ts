@@ -1,7 +1,7 @@
 import { parseAtomFeed, parseJsonFeed } from "feedsmith";
 import RssParser from "rss-parser";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { EXTENSION_LIMITS } from "../../../src/contract/extensions.js";
+import { CHANGES_LIMITS } from "../../../src/extras/changes/reads.js";
 import { requireCurrent } from "../../../src/publish/snapshots.js";
 import { loadSnapshot } from "../../../src/server/load-snapshot.js";
 import { pick, seeded, whole } from "../../oracle/random.js";
@@ -237,7 +237,7 @@ describe("the feed of a search", () => {
       sizes.push(json.items.length);
       path = json.next_url?.replace("https://directory.example", "");
     }
-    expect(sizes).toEqual([EXTENSION_LIMITS.feedItems, 20]);
+    expect(sizes).toEqual([CHANGES_LIMITS.feedItems, 20]);
     expect(new Set(all).size).toBe(120);
     expect(all).toEqual([...all].sort().reverse());
   });
@@ -248,7 +248,7 @@ describe("the feed of a search", () => {
       vi.useRealTimers();
       vi.unstubAllEnvs();
     });
-    const { feedDays } = EXTENSION_LIMITS;
+    const { feedDays } = CHANGES_LIMITS;
     const names = ["a", "b", "c", "d"];
     const rows = (changed: number) =>
       directoryOf(

@@ -98,7 +98,7 @@ describe("a fact to quote", () => {
       "../figures/news--scores.svg",
       "../figures/news--scores.csv",
     ]);
-    const drawn = quote(scoresFact(group, "News"), { ...licensed, hasCards: true });
+    const drawn = quote(scoresFact(group, "News"), { ...licensed, hasPictures: true });
     expect(drawn?.markup).toContain("../figures/news--scores.png");
   });
 

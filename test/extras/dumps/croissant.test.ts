@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EXTENSION_BODIES } from "../../../src/contract/extension-bodies.js";
+import { DumpBody } from "../../../src/extras/dumps/bodies.js";
 import { aListing, aPublishedDirectory, aScan, theDirectory } from "../../fixtures.js";
 import { send, sharedService } from "../../server/http.js";
 
@@ -43,7 +43,7 @@ describe("croissant.json", () => {
     expect(reply.headers["content-type"]).toBe("application/ld+json");
     const document = JSON.parse(reply.text);
     const index = JSON.parse((await send(service.server, "/api/dump/")).text);
-    const { data } = EXTENSION_BODIES.dump.parse(index);
+    const { data } = DumpBody.parse(index);
     for (const name of REQUIRED) expect([name, document[name] ?? null]).not.toEqual([name, null]);
     expect(document["@type"]).toBe("sc:Dataset");
     expect(document.conformsTo).toBe("http://mlcommons.org/croissant/1.1");

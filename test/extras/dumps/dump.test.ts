@@ -4,9 +4,9 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { summaryLines } from "../../../src/answer/bodies.js";
 import type { MakeDump, SnapshotView } from "../../../src/answer/content.js";
-import { EXTENSION_BODIES } from "../../../src/contract/extension-bodies.js";
 import { DUMP_FILE_NAMES } from "../../../src/contract/extensions.js";
 import type { SiteSummary } from "../../../src/contract/listing.js";
+import { DumpBody } from "../../../src/extras/dumps/bodies.js";
 import { dumpFiles } from "../../../src/extras/dumps/dump-files.js";
 import { build } from "../../../src/publish/build.js";
 import { requireCurrent } from "../../../src/publish/snapshots.js";
@@ -83,7 +83,7 @@ async function viewOf(store: string) {
 async function indexOf(store: string) {
   const snapshot = await viewOf(store);
   const { bytes } = await asked(snapshot, "/api/dump/");
-  const { data: index } = EXTENSION_BODIES.dump.parse(JSON.parse(bytes.toString("utf8")));
+  const { data: index } = DumpBody.parse(JSON.parse(bytes.toString("utf8")));
   return { snapshot, index };
 }
 

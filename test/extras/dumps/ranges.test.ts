@@ -1,9 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
 import { ErrorBody } from "../../../src/contract/bodies.js";
+import { folderStore } from "../../../src/index.js";
 import { serve } from "../../../src/server/serve.js";
+import { wholeHandler } from "../../fetch/whole.js";
 import { send } from "../../server/http.js";
 import { aStore } from "../../store/stores.js";
-import { handlerOf } from "../edge.js";
 import { directoryOf } from "./rows.js";
 
 const FILE = "/api/dump/listings.parquet";
@@ -20,7 +21,7 @@ const PLATFORMS = {
     };
   },
   edge: async (store: string) => {
-    const handler = await handlerOf(store);
+    const handler = await wholeHandler({ store: folderStore(store) });
     return async (target: string, headers: Record<string, string>, method = "GET") => {
       const answer = await handler(
         new Request(`https://any.example${target}`, { headers, method }),

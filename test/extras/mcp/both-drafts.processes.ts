@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { EXTENSIONS } from "../../../src/contract/extensions.js";
 import { ROUTES } from "../../../src/contract/routes.js";
+import { installedExtras, readsOf } from "../../../src/extra.js";
+import { BATCH } from "../../../src/extras/batch/reads.js";
+import { CHANGES } from "../../../src/extras/changes/reads.js";
+import { TRENDS } from "../../../src/extras/trends/reads.js";
 import { build } from "../../../src/publish/build.js";
 import { writeSample } from "../../../src/sample/sample.js";
 import { serve } from "../../../src/server/serve.js";
@@ -46,8 +49,8 @@ function targetsOf(path: string, example: string, hosts: readonly string[]): str
   if (path === ROUTES.facets.path) return [example, `${path}?include=scores`];
   if (path === ROUTES.suggestions.path) return [example, `${path}?q=ex&include=scores`];
   if (path === ROUTES.search.path) return [example, `${path}?limit=100`, `${path}?q=clinc`];
-  if (path === EXTENSIONS.changes.path) return [example, `${path}?since=0`];
-  if (path === EXTENSIONS.trends.path) return [example, path];
+  if (path === CHANGES.path) return [example, `${path}?since=0`];
+  if (path === TRENDS.path) return [example, path];
   return path.includes("{host}") ? hosts.map((host) => path.replace("{host}", host)) : [example];
 }
 
@@ -73,7 +76,7 @@ describe("what is answered is what is described, by draft-07 and by draft 2020-1
     const statuses = new Set<number>();
     for (const { path, example, contentType } of [
       ...Object.values(ROUTES),
-      ...Object.values(EXTENSIONS),
+      ...Object.values(readsOf(installedExtras())),
     ]) {
       const get = (at(api, "paths", path) as { get?: Json }).get;
       if (get === undefined || !contentType.includes("json")) continue;
@@ -82,9 +85,9 @@ describe("what is answered is what is described, by draft-07 and by draft 2020-1
         if (/[?]/.test(target)) statuses.add(await compare(`${target}&none=1`, get));
       }
     }
-    const posted = at(api, "paths", EXTENSIONS.batch.path, "post");
-    statuses.add(await compare(EXTENSIONS.batch.path, posted, { hosts: hosts.slice(0, -1) }));
-    statuses.add(await compare(EXTENSIONS.batch.path, posted, { hosts }));
+    const posted = at(api, "paths", BATCH.path, "post");
+    statuses.add(await compare(BATCH.path, posted, { hosts: hosts.slice(0, -1) }));
+    statuses.add(await compare(BATCH.path, posted, { hosts }));
     expect(wrong).toEqual([]);
     expect([...statuses].sort()).toEqual([200, 400, 404, 410]);
     const { value: facets } = await read("/api/sites/facets?include=scores");

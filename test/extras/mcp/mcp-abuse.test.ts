@@ -1,7 +1,9 @@
 import { readdir, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentCatalog, serverCard } from "../../../src/contract/agents.js";
+import { agentCatalog, serverCard } from "../../../src/extras/mcp/agents.js";
+import { folderStore } from "../../../src/index.js";
+import { wholeHandler } from "../../fetch/whole.js";
 import {
   aCheck,
   aFix,
@@ -12,7 +14,6 @@ import {
 } from "../../fixtures.js";
 import { aService, expectError, type Sent, send, sharedService } from "../../server/http.js";
 import { repeated } from "../../slow.js";
-import { handlerOf } from "../edge.js";
 import { callTool, connected, ERAS, refusedCall } from "./mcp-client.js";
 
 /** Text that tries to pass for instructions: it closes fences, and has hidden and control characters. */
@@ -231,7 +232,7 @@ describe("/mcp", () => {
   });
 
   it("answers with a slash at its end as without, at a server and at an edge", async () => {
-    const handler = await handlerOf(service.store);
+    const handler = await wholeHandler({ store: folderStore(service.store) });
     for (const sent of [call("ping"), call("tools/list"), {}]) {
       const plain = await send(service.server, "/mcp", sent);
       const slashed = await send(service.server, "/mcp/", sent);

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { FetchHandler } from "../../../src/fetch/api.js";
+import type { FetchHandler } from "../../../src/fetch/index.js";
+import { folderStore } from "../../../src/index.js";
 import { build } from "../../../src/publish/build.js";
 import { serve } from "../../../src/server/serve.js";
 import type { RunningServer } from "../../../src/server/server.js";
+import { wholeHandler } from "../../fetch/whole.js";
 import { temporaryFolder } from "../../fixtures.js";
 import { REAL } from "../../real.js";
-import { handlerOf } from "../edge.js";
 import { callTool, connected, ERAS, refusedCall } from "./mcp-client.js";
 
 /* The official client asks about the real directory: a server in one era of the protocol, an edge in the other. */
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const store = join(folder, "store");
   await build(REAL.folder, { store, keep: 1 });
   server = await serve(store, { port: 0, cards: false });
-  edge = await handlerOf(store);
+  edge = await wholeHandler({ store: folderStore(store) });
   return async () => {
     await server.close();
     for (const cleanUp of cleanUps) await cleanUp();

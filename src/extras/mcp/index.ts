@@ -1,0 +1,9 @@
+import type { Extra } from "../../extra.js";
+import { mcpReads } from "./mcp.js";
+
+/** Answers agents over the Model Context Protocol. The program that speaks it is loaded with its first request. */
+export const mcp: Extra = {
+  name: "mcp",
+  reads: mcpReads(() => import("./mcp-server.js")),
+  descriptions: async () => (await import("./bodies.js")).MCP_DESCRIPTIONS,
+};
