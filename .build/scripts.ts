@@ -7,12 +7,14 @@
  * The fetch handler can read no files, so these are modules of texts: see src/pages/kit/scripts.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build, type Format, transform } from "esbuild";
+import glob from "fast-glob";
 import { type Asset, hashOf } from "../src/pages/kit/page-names.js";
 import { drawnIcons } from "./icons.js";
 
 const DIST = join(import.meta.dirname, "../dist/src");
+const SOURCES = join(import.meta.dirname, "../src");
 const ASSETS = join(import.meta.dirname, "../src/pages/assets");
 /** Scripts of pages by their entries in `src/browser`. They are modules, because these know their own addresses. */
 const PAGES = {
@@ -20,12 +22,17 @@ const PAGES = {
   standards: "standards",
   api: "api",
   report: "report",
-  matrix: "matrix",
-  compare: "compare",
   quote: "quote",
   watch: "watch-enrichment",
   register: "register",
 };
+
+/** Scripts of the pages of extras, by their names. Each extra has them in a folder. */
+const EXTRA_PAGES = Object.fromEntries(
+  glob
+    .sync("extras/*/browser/*.ts", { cwd: SOURCES })
+    .map((path) => [basename(path, ".ts"), `../${path.slice(0, -".ts".length)}`]),
+);
 
 /** What runs before a page's first paint, or in a worker, is no module: modules wait for the whole page. */
 const EARLY = { early: "early-search", missing: "missing-page", search: "search-worker" };
@@ -71,12 +78,13 @@ const script = async (name: string, entry: string, format: Format) =>
     name,
     assetOf(name, "js", "text/javascript; charset=utf-8", await bundled(entry, format)),
   ] as const;
-const scripts = Object.fromEntries(
-  await Promise.all([
-    ...Object.entries(PAGES).map(([name, entry]) => script(name, entry, "esm")),
-    ...Object.entries(EARLY).map(([name, entry]) => script(name, entry, "iife")),
-  ]),
-);
+/** Bundles scripts, by name. */
+async function scriptsOf(entries: Readonly<Record<string, string>>, format: Format) {
+  const made = Object.entries(entries).map(([name, entry]) => script(name, entry, format));
+  return Object.fromEntries(await Promise.all(made));
+}
+const scripts = { ...(await scriptsOf(PAGES, "esm")), ...(await scriptsOf(EARLY, "iife")) };
+const extraScripts = await scriptsOf(EXTRA_PAGES, "esm");
 const style = async (name: string) =>
   [name, assetOf(name, "css", "text/css; charset=utf-8", await minifiedStyle(name))] as const;
 const styles = Object.fromEntries(await Promise.all(STYLES.map(style)));
@@ -86,12 +94,24 @@ const icon = assetOf("icon", "svg", "image/svg+xml", svg);
 mkdirSync(join(DIST, "scripts"), { recursive: true });
 writeModule("names", {
   SCRIPTS: namesOf(scripts),
+  EXTRA_SCRIPTS: namesOf(extraScripts),
   STYLES: namesOf(styles),
   ICON: { name: icon.name, type: icon.type },
 });
 writeModule("texts", {
-  ASSETS: [...Object.values(styles), icon, ...Object.values(scripts)],
+  ASSETS: [...Object.values(styles), icon, ...Object.values({ ...scripts, ...extraScripts })],
   ICON_IMAGES: await drawnIcons(svg),
 });
+// In a packed tree, a worker draws pages, which lead to those of extras.
+const pageFiles = glob.sync("extras/*/worker.ts", { cwd: SOURCES });
+writeFileSync(
+  join(DIST, "scripts/extra-pages.js"),
+  [
+    ...pageFiles.map(
+      (path, at) => `import { PAGES as pages${at} } from "../${path.replace(/ts$/, "js")}";\n`,
+    ),
+    `export const EXTRA_PAGES = [${pageFiles.map((_, at) => `...pages${at}`).join(", ")}];\n`,
+  ].join(""),
+);
 // It draws pages, which name the other scripts.
 writeModule("worker", { SERVICE_WORKER: await bundled("service-worker", "iife") });

@@ -8,6 +8,7 @@ import type { AddedFile } from "./export/documents.js";
 import type { TreeKind } from "./export/headers.js";
 import type { ExportOptions } from "./export/options.js";
 import type { Option } from "./lib/options.js";
+import { CORE_ROUTES, joinedPages, type NamedRoute } from "./pages/kit/routes.js";
 import type { Adder, PublicationStart } from "./publish/additions.js";
 import type { EngineMaker } from "./server/load-snapshot.js";
 import type { Log } from "./server/observer.js";
@@ -103,6 +104,11 @@ export function installExtras(extras: readonly Extra[]): void {
 /** The pages of this process's extras. */
 export function installedPages(): readonly Page[] {
   return installed.flatMap(({ pages = [] }) => pages);
+}
+
+/** The routes of all pages of this process, in their order. */
+export function pageRoutes(): NamedRoute[] {
+  return joinedPages<NamedRoute>(CORE_ROUTES, installedPages());
 }
 
 /** The extras of this process, in their order. */

@@ -1,5 +1,6 @@
 import { batch } from "crawldex/extras/batch/edge";
 import { changes } from "crawldex/extras/changes/edge";
+import { compare } from "crawldex/extras/compare/edge";
 import { dumps } from "crawldex/extras/dumps/edge";
 import { trends } from "crawldex/extras/trends/edge";
 import { assetsStore, createFetchHandler, r2Store } from "crawldex/fetch";
@@ -13,7 +14,7 @@ export default {
     handler ??= createFetchHandler({
       store: env.BUCKET === undefined ? assetsStore(env.ASSETS) : r2Store(env.BUCKET),
       pages: pages(),
-      extras: [changes(), trends(), batch(), dumps()],
+      extras: [changes(), trends(), batch(), dumps(), compare()],
       refreshSeconds: Number(env.REFRESH_SECONDS),
       publicKeys: env.PUBLIC_KEYS.split(/\s+/).filter((key) => key !== ""),
       onError: (error) => console.error(error.message),

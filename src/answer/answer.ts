@@ -244,6 +244,7 @@ async function posted(
   context: AnswerContext,
 ): Promise<Answer> {
   const { snapshot, onDamage } = context;
+  const pages = context.pages?.routes ?? [];
   const { body, target, acceptEncoding } = facts;
   if (snapshot === null) return failureAnswer(NOT_LOADED);
   const [, query = ""] = originForm(target).split("?", 2);
@@ -254,7 +255,7 @@ async function posted(
   if ("error" in json) return failureAnswer(json);
   const view = snapshot.during?.(facts.leaving) ?? snapshot;
   return undamaged(context, async () => {
-    const made = await post.answer({ value: json.value, body }, view, onDamage);
+    const made = await post.answer({ value: json.value, body }, view, { onDamage, pages });
     if ("status" in made) return "body" in made ? made : failureAnswer(made);
     const content = { contentType: "application/json", ...made, headers: POSTED_HEADERS };
     const asked = { method: "POST", target, acceptEncoding };

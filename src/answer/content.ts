@@ -14,6 +14,7 @@ import {
 import { ROUTES, type RouteName } from "../contract/routes.js";
 import type { AnswerEngine, Engine, Leaving, StoredSummary } from "../engine/answering.js";
 import type { PageContext } from "../pages/kit/page-context.js";
+import type { NamedRoute } from "../pages/kit/routes.js";
 import { MalformedSnapshotError } from "../store/bad-snapshot.js";
 import type { Addition, History } from "../store/format.js";
 import type { AnswerRef, ListingAnswers } from "../store/segments/directory.js";
@@ -188,8 +189,15 @@ export interface ReadPost {
   answer(
     posted: { readonly value: unknown; readonly body: RequestBody },
     snapshot: SnapshotView,
-    onDamage: (error: Error) => void,
+    context: PostContext,
   ): Promise<Answer | Content | Failure>;
+}
+
+/** What the answer to a POST may need besides the snapshot. */
+export interface PostContext {
+  readonly onDamage: (error: Error) => void;
+  /** The routes of all pages. */
+  readonly pages: readonly NamedRoute[];
 }
 
 /** A read beyond the contract, as an extra adds it. */

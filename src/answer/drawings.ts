@@ -3,15 +3,9 @@ import type { Report } from "../contract/report.js";
 import { apiPage } from "../pages/api/api-page.js";
 import { categoriesPage } from "../pages/categories/categories-page.js";
 import { categoryPage } from "../pages/categories/category-page.js";
-import { matrixCsv } from "../pages/categories/matrix.js";
-import { matrixPage } from "../pages/categories/matrix-page.js";
-import { comparePage } from "../pages/compare/compare-page.js";
-import { comparedTexts } from "../pages/compare/compared-query.js";
-import { comparedSite, comparisonCsv } from "../pages/compare/comparison.js";
 import { explorerPage } from "../pages/explorer/explorer-page.js";
 import { scanFeed } from "../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../pages/feeds/guides.js";
-import { figureCsv, figureSvg } from "../pages/figures/figure.js";
 import {
   CATEGORY_SITEMAP,
   categoryAddress,
@@ -19,11 +13,6 @@ import {
   type FeedForm,
   feedAddress,
   feedNamed,
-  figureAddress,
-  figureNamed,
-  matrixAddress,
-  tableAddress,
-  tableNamed,
 } from "../pages/kit/page-names.js";
 import { NO_INDEX, PAGE_ROUTES, type PageName } from "../pages/kit/routes.js";
 import { badge } from "../pages/report/badge.js";
@@ -49,7 +38,6 @@ import {
   categoryAt,
   categorySitemapOf,
   feedAt,
-  figureShown,
   sitemapFileNames,
   sitemapFileOf,
   sitemapIndexOf,
@@ -79,38 +67,12 @@ export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
   categoriesPage: {
     draw: async ({ context, snapshot }) => categoriesPage(await categoriesShown(snapshot), context),
   },
-  compare: {
-    draw: async (asked) => {
-      const { others } = comparedTexts(asked.query);
-      return comparePage(await comparedSites(asked), [...others.keys()], asked.context);
-    },
-  },
-  compareCsv: {
-    draw: async (asked) => {
-      const sites = (await comparedSites(asked)).flatMap(([, site]) => site ?? []);
-      return comparisonCsv(sites, asked.context.checkIds);
-    },
-  },
   category: {
     draw: async ({ own, context, snapshot }) => {
       const found = await categoryAt(own, snapshot);
       return found && categoryPage(found, context);
     },
     addresses: (snapshot) => addressesOfPages(snapshot, categoryAddress),
-  },
-  matrix: {
-    draw: async ({ own, query, context, snapshot }) => {
-      const found = await categoryAt(own, snapshot);
-      return found && matrixPage(found, context, query);
-    },
-    addresses: (snapshot) => addressesOfPages(snapshot, matrixAddress),
-  },
-  table: {
-    draw: async ({ own, snapshot }) => {
-      const found = await categoryAt(tableNamed(own) ?? "", snapshot);
-      return found && matrixCsv(found.sites, found.checks);
-    },
-    addresses: (snapshot) => addressesOfPages(snapshot, tableAddress),
   },
   checkPage: {
     draw: drawCheck,
@@ -145,7 +107,6 @@ export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
       (await sitemapFileNames(snapshot, snapshot.directory)).map((name) => `sitemaps/${name}`),
   },
   figures: { draw: async ({ snapshot }) => documentContent(snapshot, FIGURES_DOCUMENT) },
-  figure: { draw: drawFigure, addresses: addressesOfFigures },
   feed: { draw: ({ snapshot }) => drawFeed(null, "xml", snapshot) },
   jsonFeed: { draw: ({ snapshot }) => drawFeed(null, "json", snapshot) },
   categoryFeed: {
@@ -196,15 +157,6 @@ async function reportContent(
   return scan === undefined && seo.indexable ? content : { ...content, headers: NO_INDEX };
 }
 
-async function comparedSites({ query, snapshot }: AskedPage) {
-  return Promise.all(
-    comparedTexts(query).hosts.map(async (host) => {
-      const drawn = await drawnReportOf(snapshot, host, undefined);
-      return [host, "error" in drawn ? null : comparedSite(drawn.report)] as const;
-    }),
-  );
-}
-
 async function drawStandards({ context, snapshot }: AskedPage): Promise<string> {
   const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
   const host = await exampleHost(snapshot);
@@ -232,34 +184,6 @@ async function drawCheck({ own, context, snapshot }: AskedPage): Promise<string 
   if (check === undefined) return null;
   const shown = { check, adoption, ...(await checkSites(check, snapshot)) };
   return checkPage(standards, shown, context);
-}
-
-async function drawFigure({ own, snapshot, tools }: AskedPage): ReturnType<Drawing["draw"]> {
-  const named = figureNamed(own);
-  const shown = named && (await figureShown(named.slug, snapshot));
-  if (named === null || shown === null) return null;
-  const { kind, form } = named;
-  if (form === "csv") {
-    const { contentType } = PAGE_ROUTES.table;
-    return { ...(await madeContent(figureCsv(kind, shown), snapshot)), contentType };
-  }
-  const svg = figureSvg(kind, shown, snapshot.directory);
-  return form === "svg" ? svg : (tools.rasterize?.(svg, snapshot) ?? null);
-}
-
-/** The charts of the directory and of its categories. */
-async function addressesOfFigures(snapshot: SnapshotView): Promise<string[]> {
-  const slugs = [null, ...(await filledCategories(snapshot)).map(({ slug }) => slug)];
-  const forms = [
-    "svg",
-    "csv",
-    ...(snapshot.directory.hasPictures ? (["png"] as const) : []),
-  ] as const;
-  return slugs.flatMap((slug) =>
-    (["scores", "checks"] as const).flatMap((kind) =>
-      forms.map((form) => figureAddress(slug, kind, form)),
-    ),
-  );
 }
 
 async function drawIcon(

@@ -2,8 +2,7 @@ import { rankOf } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import type { SiteSummary } from "../contract/listing.js";
 import type { CategoriesData } from "../pages/categories/categories-page.js";
-import type { CategoryData } from "../pages/categories/category-page.js";
-import { matrixChecks, type SharedRank } from "../pages/categories/matrix.js";
+import type { CategoryData, SharedRank } from "../pages/categories/category-page.js";
 import type { FeedShown } from "../pages/feeds/feed.js";
 import {
   categorySitemap,
@@ -14,7 +13,6 @@ import {
   sitemapNames,
   sitemapOf,
 } from "../pages/feeds/sitemap.js";
-import type { FigureData } from "../pages/figures/figure.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import {
   CATEGORIES,
@@ -25,7 +23,7 @@ import {
   categoryPagesOf,
   sitemapNamed,
 } from "../pages/kit/page-names.js";
-import { visible } from "../pages/kit/words.js";
+import { namedChecks } from "../pages/kit/quote.js";
 import { sitesOf } from "./bodies.js";
 import { madeOnce, type SnapshotView } from "./content.js";
 import { adoptionOf, eachScored, filledCategories, standardsOf } from "./page-facts.js";
@@ -51,21 +49,7 @@ export async function addressesOfPages(
 /** What the list of categories shows. @throws if a document is missing or damaged */
 export async function categoriesShown(snapshot: CategorySource): Promise<CategoriesData> {
   const { figures, categories } = await adoptionOf(snapshot);
-  return { figures, categories, checks: matrixChecks(await standardsOf(snapshot)) };
-}
-
-/** What the charts of a category or, without one, of the directory show; null if the category has no sites. */
-export async function figureShown(
-  slug: string | null,
-  snapshot: CategorySource,
-): Promise<FigureData | null> {
-  const { figures, categories, checks } = await categoriesShown(snapshot);
-  const { all, lastScannedAt } = figures;
-  if (slug === null) return { group: all, title: null, slug, checks, lastScannedAt };
-  if (!Object.hasOwn(figures.categories, slug)) return null;
-  const group = figures.categories[slug] ?? all;
-  const name = categories.find((one) => one.slug === slug)?.name ?? slug;
-  return { group, title: visible(name) ?? slug, slug, checks, lastScannedAt };
+  return { figures, categories, checks: namedChecks(await standardsOf(snapshot)) };
 }
 
 /** What a category's page shows, by its name; null if there is no such page. */

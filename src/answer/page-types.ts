@@ -86,6 +86,8 @@ export interface PageQuery {
  * The pages beside the API, for the code that answers requests. Each rejects if a stored file is missing or damaged.
  */
 export interface Pages {
+  /** The routes of all pages, in their order. */
+  readonly routes: readonly NamedRoute[];
   /** The addresses that an error may name. Their only parameter is a host. */
   readonly suggested: readonly PathPattern[];
   /** Finds the page at a path; null if there is none. */

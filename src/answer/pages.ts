@@ -1,8 +1,6 @@
-import { ISSUES_MAX } from "../contract/error.js";
 import { firstPairs, type QueryReading } from "../contract/query.js";
 import { namesOf } from "../contract/tables.js";
-import { HOST_TEXT, SCAN_ID } from "../contract/values.js";
-import { comparedQuery, comparedTexts } from "../pages/compare/compared-query.js";
+import { SCAN_ID } from "../contract/values.js";
 import { addressOf, readState } from "../pages/explorer/search-state.js";
 import {
   joinedPages,
@@ -26,19 +24,10 @@ const errorPages = () => import("./error-pages.js");
 /** The pages that depend on a query besides `scan`. */
 const STATES: Readonly<Partial<Record<PageName, Page["readState"]>>> = {
   explorer: (query) => ({ ok: true, value: explorerText(query) }),
-  matrix: (query) => ({ ok: true, value: choicesText(query) }),
   badge: (query) => ({
     ok: true,
     value: query === "" ? "" : badgeQuery(badgeLook(firstPairs(query))),
   }),
-  compare: (query) => ({ ok: true, value: comparedText(query) }),
-  compareCsv: (query) => {
-    const wrong = [...comparedTexts(firstPairs(query)).others.values()];
-    if (wrong.length === 0) return { ok: true, value: comparedText(query) };
-    const { message } = HOST_TEXT;
-    const issues = wrong.slice(0, ISSUES_MAX + 1).map((at) => ({ path: `sites[${at}]`, message }));
-    return { ok: false, issues };
-  },
 };
 
 /** The pages of the core. */
@@ -79,6 +68,7 @@ export function pagesOf(assets: Tools["assets"], options: PageOptions = {}): Pag
   const matchPage = matcherOf(byName, (name, parameter) => byName[name]?.fits?.(parameter) ?? true);
   const tools = { pages, assets, rasterize, socialImage, preview };
   return {
+    routes: pages,
     suggested: pages.filter(({ isSuggested }) => isSuggested).map(({ path }) => patternOf(path)),
     match: (target) => {
       const match = matchPage(target);
@@ -140,21 +130,6 @@ function readPage({ page, parameter }: PageMatch, query: string): QueryReading<P
   if (!state.ok) issues.push(...state.issues);
   if (!state.ok || issues.length > 0) return { ok: false, issues };
   return { ok: true, value: { scan, text: scan === undefined ? state.value : `scan=${scan}` } };
-}
-
-function comparedText(query: string): string {
-  const { hosts, others } = comparedTexts(firstPairs(query));
-  return comparedQuery([...hosts, ...others.keys()]);
-}
-
-/** The filter and the order of a matrix. Which checks there are depends on the snapshot. */
-function choicesText(query: string): string {
-  const given = new URLSearchParams(firstPairs(query));
-  const texts = ["fails", "sort"].flatMap((name): [string, string][] => {
-    const value = given.get(name) ?? "";
-    return value === "" ? [] : [[name, value]];
-  });
-  return new URLSearchParams(texts).toString();
 }
 
 /**

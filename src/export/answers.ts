@@ -4,10 +4,9 @@ import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { pageOptionsOf, pagesOf } from "../answer/pages.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
-import { downloadsOf, installedExtras, installedPages, readsOf } from "../extra.js";
+import { downloadsOf, installedExtras, pageRoutes, readsOf } from "../extra.js";
 import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
-import { CORE_ROUTES, joinedPages } from "../pages/kit/routes.js";
 import { linkPreviewPage } from "../pages/report/report-head.js";
 import { toolDigest } from "../publish/tool.js";
 import type { Addition, History } from "../store/format.js";
@@ -54,9 +53,8 @@ export class TreeAnswers {
   #damage: Error | null = null;
 
   constructor(snapshot: StoredSnapshot, { context, layout }: Edition) {
-    const pages = joinedPages(CORE_ROUTES, installedPages());
     const options = pageOptionsOf(installedExtras());
-    this.view = new TreeView(snapshot, { ...context, pages });
+    this.view = new TreeView(snapshot, { ...context, pages: pageRoutes() });
     this.#context = {
       snapshot: this.view,
       pages: pagesOf(async () => assets, {

@@ -3,12 +3,12 @@ import { deflateRaw } from "node:zlib";
 import { ASSETS } from "#scripts/texts";
 import { SERVICE_WORKER } from "#scripts/worker";
 import { CORE_PAGES } from "../answer/pages.js";
-import { installedExtras, installedPages } from "../extra.js";
+import { installedExtras, installedPages, pageRoutes } from "../extra.js";
 import { readRegular } from "../files/regular.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
 import { fileOf } from "../pages/kit/page-names.js";
-import { CORE_ROUTES, joinedPages, treeFilesOf } from "../pages/kit/routes.js";
+import { joinedPages, treeFilesOf } from "../pages/kit/routes.js";
 import { missingBadge } from "../pages/report/badge.js";
 import { DEFAULT_LOOK } from "../pages/report/badge-look.js";
 import { unreadable } from "../store/bad-snapshot.js";
@@ -173,7 +173,7 @@ async function directoryFiles(
   if (layout.isPacked) texts.set("worker.js", SERVICE_WORKER);
   if (layout.links === "files") {
     texts.set(".nojekyll", "");
-    for (const file of joinedPages(CORE_ROUTES, installedPages()).flatMap(treeFilesOf)) {
+    for (const file of pageRoutes().flatMap(treeFilesOf)) {
       const [, name] = /^(\w+)\/index\.html$/.exec(file) ?? [];
       // A category may be called index.
       if (name === undefined || files.has(file)) continue;

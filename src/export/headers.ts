@@ -1,14 +1,12 @@
 import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";
-import { type Extra, installedExtras, installedPages } from "../extra.js";
+import { type Extra, installedExtras, pageRoutes } from "../extra.js";
 import { errorPageHeaders } from "../pages/kit/error-page.js";
 import {
-  CORE_ROUTES,
   CSV,
   FILE_POLICY,
   fileHeadersOf,
-  joinedPages,
   MARKDOWN,
   PAGE_ROUTES,
   treeFilesOf,
@@ -118,7 +116,7 @@ function extraFiles(): TreeFile[] {
 
 function pageFiles(): TreeFile[] {
   return [
-    ...joinedPages(CORE_ROUTES, installedPages()).flatMap((page) =>
+    ...pageRoutes().flatMap((page) =>
       treeFilesOf(page).map((file) =>
         // The files of charts have several types. Feeds have types of their own.
         row(

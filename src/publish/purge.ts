@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import type { PurgedAddresses } from "../contract/extensions.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
-import { installedExtras, installedPages } from "../extra.js";
+import { installedExtras, pageRoutes } from "../extra.js";
 import { disk, StoreWriteError } from "../files/disk.js";
-import { CORE_ROUTES, joinedPages, type PageRoute } from "../pages/kit/routes.js";
+import type { PageRoute } from "../pages/kit/routes.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { ListingEntry, Manifest } from "../store/format.js";
 import { publicationsUpTo } from "../store/publications.js";
@@ -85,7 +85,7 @@ async function changedAddresses(
       lines.push(...extensionAddresses(["publication"], directory));
       lines.push(...numberedPages().map((path) => siteUrl + path));
     }
-    const pages = allPages().filter(({ path }) => path.includes("{host}"));
+    const pages = pageRoutes().filter(({ path }) => path.includes("{host}"));
     const listings: string[][] = [];
     for await (const change of listingChanges(before.listings, after.listings))
       listings.push(listingAddresses(change, pages, directory));
@@ -127,15 +127,14 @@ const SEARCHES = [
   `${ROUTES.facets.path}*`,
   `${ROUTES.suggestions.path}*`,
 ];
-const allPages = (): readonly PageRoute[] => joinedPages(CORE_ROUTES, installedPages());
 /** The pages that change with every publication. */
-const numberedPages = () => purgedAddresses(allPages().filter(({ isNumbered }) => isNumbered));
+const numberedPages = () => purgedAddresses(pageRoutes().filter(({ isNumbered }) => isNumbered));
 /** The pages of all listings' reports. */
 const REPORTS = "/sites/*";
 /** All pages that are not about one listing: they list or count listings, or show one as an example. */
 const sharedPages = () => [
   ...numberedPages(),
-  ...purgedAddresses(allPages().filter(({ path }) => !path.includes("{host}"))),
+  ...purgedAddresses(pageRoutes().filter(({ path }) => !path.includes("{host}"))),
 ];
 
 function purgedAddresses(pages: readonly PageRoute[]): string[] {

@@ -177,14 +177,12 @@ describe("--purge-list", () => {
         " ",
       ),
       ..."/api/trends* /categories".split(" "),
-      ..."/categories/* /changes /changes/* /checks/* /compare* /feed.json /feed.xml /feeds/*".split(
-        " ",
-      ),
-      ..."/figures.json /figures/* /llms.txt /matrix/* /robots.txt /search-feed.*".split(" "),
+      ..."/categories/* /changes /changes/* /checks/* /feed.json /feed.xml /feeds/*".split(" "),
+      ..."/figures.json /llms.txt /robots.txt /search-feed.*".split(" "),
       ..."/sitemap.xml /sitemaps/* /sites/* /sites/example.com".split(" "),
       ..."/sites/example.com/badge.svg /sites/example.com/fix.md".split(" "),
       ..."/sites/example.com/report.md /sites/example.com/report.md?scan=scan_1".split(" "),
-      ..."/sites/example.com?scan=scan_1 /standards /tables/*".split(" "),
+      ..."/sites/example.com?scan=scan_1 /standards".split(" "),
     ];
     // Those of extras.
     for (const { path, purged = [path.replace(/\{\w+\}$/, "*")] } of installedPages()) {

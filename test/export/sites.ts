@@ -11,10 +11,9 @@ import { treeLayout } from "../../src/export/layout.js";
 import type { ExportOptions } from "../../src/export/options.js";
 import { readRecord, recordPath, writeRecord } from "../../src/export/record.js";
 import { treeIdentity } from "../../src/export/tree.js";
-import { installedPages } from "../../src/extra.js";
+import { installedPages, pageRoutes } from "../../src/extra.js";
 import { agentCatalog } from "../../src/extras/mcp/agents.js";
 import { lockTree } from "../../src/files/lock.js";
-import { comparePage } from "../../src/pages/compare/compare-page.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
@@ -26,6 +25,7 @@ import type { BuildOptions } from "../../src/publish/options.js";
 import { requireCurrent } from "../../src/publish/snapshots.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
+import { EXAMPLES } from "../extras/examples.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -140,11 +140,15 @@ function siteIn(folder: string, settings: Partial<BuildOptions> = {}): Site {
       const { context } = await currentEdition(store);
       const { siteUrl } = context;
       const changes = Buffer.from(await changesFile(store, files, paged(context)));
+      const scripted = EXAMPLES.flatMap(({ scriptedFiles }) =>
+        scriptedFiles.map((path) => [path, expect.any(String)]),
+      );
       const found = Object.keys(await treeOf(site)).map(async (path) => {
         return [path, digestOf(path, await readFile(join(site, path)), siteUrl)];
       });
       expect(Object.fromEntries(await Promise.all(found))).toEqual({
         ...(await expectedTree(store, files)),
+        ...Object.fromEntries(scripted),
         "changes.html": digestOf("changes.html", changes, siteUrl),
       });
     },
@@ -172,20 +176,18 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Tree>
 /** The files of lists, by the categories that there may be. */
 function listFiles(slugs: readonly string[]): string[] {
   const pages = slugs.flatMap((slug) => [slug, `${slug}--2`]);
-  const groups = ["", ...slugs.map((slug) => `${slug}--`)];
-  const charts = groups.flatMap((group) => [`${group}scores`, `${group}checks`]);
   return [
     "categories.html",
-    ...pages.flatMap((name) => [`categories/${name}.html`, `matrix/${name}.html`]),
-    ...pages.map((name) => `tables/${name}.csv`),
-    ...charts.flatMap((name) => [`figures/${name}.svg`, `figures/${name}.csv`]),
+    ...pages.map((name) => `categories/${name}.html`),
+    ...EXAMPLES.flatMap((one) => one.treeFiles(pages, slugs)),
   ];
 }
 
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const { snapshot, close } = await loadSnapshot(store, id);
-  const { context } = await currentEdition(store);
+  const edition = await currentEdition(store);
+  const context = { ...edition.context, pages: pageRoutes() };
   const tree: Tree = {};
   const put = (path: string, text: string | Buffer) => {
     tree[path] = digestOf(path, Buffer.from(text), context.siteUrl);
@@ -218,8 +220,6 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   put("index.html", explorerPage(paged(context), shown));
   const slugs = (files.taxonomy.categories ?? []).map(({ slug }) => slug);
   for (const path of listFiles(slugs)) await ask(`/${path.replace(/\.html$/, "")}`, path);
-  // Its script reads the reports.
-  put("compare.html", comparePage([], [], paged(context)));
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {
     for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }

@@ -30,9 +30,8 @@ const BESIDE: Record<string, readonly string[]> = {
   ],
   /** Each extra is one folder, made of what the core offers. */
   extras: [
-    ..."contract columns files signing input compile store publish upkeep engine answer server pages sample".split(
-      " ",
-    ),
+    ..."contract columns files signing input compile store publish upkeep engine answer".split(" "),
+    ..."server pages browser sample".split(" "),
   ],
   export: [
     "contract",
@@ -58,8 +57,6 @@ const PAGE_SCRIPTS = [
   "api",
   "explorer",
   "standards",
-  "matrix",
-  "compare",
   "quote",
   "copy",
   "watch-enrichment",
@@ -84,6 +81,10 @@ const PURE_PACKAGES = ["zod", "minisearch"];
 const ANSWER_REACHES_MAX = 60;
 
 const sources = sourcesOf("src", "cli");
+/** The scripts of the pages of extras. */
+const EXTRA_SCRIPTS = sources
+  .map(({ path }) => path)
+  .filter((path) => /^src\/extras\/[^/]+\/browser\//.test(path));
 const byPath = new Map(sources.map((source) => [source.path, source]));
 
 function roomOf(path: string): string {
@@ -97,7 +98,7 @@ function roomOf(path: string): string {
 /** An extra's commands, and what they print. They are part of the command line, as files of `cli` are. */
 const EXTRA_COMMANDS = /^src\/extras\/[\w-]+\/(?:command|results)\.ts$/;
 /** What the package exports of an extra. */
-const EXTRA_SURFACE = /^src\/extras\/[\w-]+\/(?:library|edge)\.ts$/;
+const EXTRA_SURFACE = /^src\/extras\/[\w-]+\/(?:library|edge|worker)\.ts$/;
 
 function mayImport(from: string, to: string): boolean {
   // What has nothing to do with the subject is for all rooms.
@@ -163,7 +164,7 @@ describe("the house's import directions", () => {
   it("the rooms of pages share code through the kit alone, which imports none of them", () => {
     const pageRoom = (path: string) => /^src\/pages\/([^/]+)\//.exec(path)?.[1];
     const rooms = new Set(sources.flatMap(({ path }) => pageRoom(path) ?? []));
-    const known = "api categories compare explorer feeds figures kit report standards";
+    const known = "api categories explorer feeds kit report standards";
     expect([...rooms].sort().join(" ")).toBe(known);
     const wrong = sources.flatMap(({ path, imports }) =>
       pageRoom(path) === undefined
@@ -241,11 +242,13 @@ describe("the house's import directions", () => {
   });
 
   it("code for browsers reaches nothing of Node, nor its globals, and only types of packages", () => {
-    const start = sources.filter(({ path }) => PAGE_SCRIPTS.includes(path));
-    expect(start.length).toBe(PAGE_SCRIPTS.length);
+    const scripts = [...PAGE_SCRIPTS, ...EXTRA_SCRIPTS];
+    const start = sources.filter(({ path }) => scripts.includes(path));
+    expect(start.length).toBe(scripts.length);
     const run = valuesOf(start);
     expect(run.length).toBeGreaterThan(10);
     const rooms = new Set(run.map(({ path }) => roomOf(path)));
+    rooms.delete("extras");
     expect([...rooms].sort()).toEqual(["browser", "client", "contract", "pages"]);
     const wrong = run.flatMap(({ path, tree }) => [
       ...nodesOf(tree, ts.isImportDeclaration)
@@ -261,7 +264,9 @@ describe("the house's import directions", () => {
   });
 
   it("code in a browser adds texts to a page as text nodes, and never makes markup of a string", () => {
-    const room = sources.filter(({ path }) => roomOf(path) === "browser");
+    const room = sources.filter(
+      ({ path }) => roomOf(path) === "browser" || EXTRA_SCRIPTS.includes(path),
+    );
     expect(room.length).toBeGreaterThan(3);
     const makers =
       /^(?:innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|parseFromString|write|eval|createContextualFragment|srcdoc)$/;
@@ -322,7 +327,7 @@ describe("the house's import directions", () => {
         "src/fetch/pages.ts",
         ...EDGES.map((path) => `src/${path.slice(3)}.ts`),
       ],
-      [...PAGE_SCRIPTS, ...WORKERS, ...sources.flatMap(threadsOf)],
+      [...PAGE_SCRIPTS, ...EXTRA_SCRIPTS, ...WORKERS, ...sources.flatMap(threadsOf)],
       sources.map(({ path }) => path).filter((path) => EXTRA_SURFACE.test(path)),
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));

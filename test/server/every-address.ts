@@ -7,6 +7,7 @@ import { installedExtras, readsOf } from "../../src/extra.js";
 import type { PageName } from "../../src/pages/kit/routes.js";
 import { serverPages } from "../../src/server/server-pages.js";
 import { directoryOf, PASSES, type Row } from "../extras/dumps/rows.js";
+import { extraTargets } from "../extras/examples.js";
 import type { PublishedFiles } from "../fixtures.js";
 
 const ALL_PAGES = serverPages();
@@ -70,10 +71,6 @@ const CORE_TARGETS: Readonly<Record<RouteName | PageName, readonly string[]>> = 
   categoriesPage: ["/categories"],
   checkPage: [`/checks/${PASSES.first}`],
   category: ["/categories/news"],
-  matrix: ["/matrix/news"],
-  table: ["/tables/news.csv"],
-  compare: [`/compare?sites=${HOSTS.slice(0, 20).join(",")}`],
-  compareCsv: [`/compare.csv?sites=${HOSTS.slice(0, 20).join(",")}`],
   page: [`/sites/${HOST}`],
   markdown: [`/sites/${HOST}/report.md`],
   task: [`/sites/${HOST}/fix.md`],
@@ -83,7 +80,6 @@ const CORE_TARGETS: Readonly<Record<RouteName | PageName, readonly string[]>> = 
   sitemap: ["/sitemap.xml"],
   sitemapFile: ["/sitemaps/0.xml", "/sitemaps/categories.xml"],
   figures: ["/figures.json"],
-  figure: ["/figures/checks.svg", "/figures/news--scores.csv"],
   feed: ["/feed.xml"],
   jsonFeed: ["/feed.json"],
   categoryFeed: ["/feeds/news.xml"],
@@ -93,7 +89,11 @@ const CORE_TARGETS: Readonly<Record<RouteName | PageName, readonly string[]>> = 
 };
 
 /** The name of every address, with its requests. */
-export const TARGETS = [...Object.entries(CORE_TARGETS), ...Object.entries(EXTENSION_TARGETS)];
+export const TARGETS = [
+  ...Object.entries(CORE_TARGETS),
+  ...Object.entries(EXTENSION_TARGETS),
+  ...Object.entries(extraTargets(HOSTS)),
+];
 
 /** Addresses where nothing is, whose pages suggest others. */
 export const LOST = [

@@ -6,7 +6,7 @@ import {
   Server,
 } from "@modelcontextprotocol/server";
 import type * as z from "zod";
-import type { SnapshotView } from "../../answer/content.js";
+import type { PostContext, SnapshotView } from "../../answer/content.js";
 import { errorBody, ISSUES_MAX } from "../../contract/error.js";
 import { jsonSchemaOf, textField } from "../../contract/field.js";
 import { parameterSchema } from "../../contract/read-descriptions.js";
@@ -124,11 +124,11 @@ export async function mcpAnswer(
   request: McpRequest,
   headers: [string, string][],
   snapshot: SnapshotView,
-  onDamage: (error: Error) => void,
+  context: PostContext,
 ): Promise<McpAnswer> {
   // Nothing is announced, so there is nothing to listen for.
   const options = { maxSubscriptions: 0, keepAliveMs: 0 };
-  const handler = createMcpHandler(() => serverOf(snapshot, onDamage), options);
+  const handler = createMcpHandler(() => serverOf(snapshot, context), options);
   // The address does not matter: a snapshot has one MCP server.
   const sent = new Request("http://localhost/mcp", { method: "POST", headers });
   const response = await handler.fetch(sent, { parsedBody: request });
@@ -159,7 +159,7 @@ function errorOf(json: string, { params }: McpRequest): McpError {
   return { code, message, data: { supported: MCP_VERSIONS.slice(0, 1), requested } };
 }
 
-function serverOf(snapshot: SnapshotView, onDamage: (error: Error) => void): Server {
+function serverOf(snapshot: SnapshotView, { onDamage, pages }: PostContext): Server {
   const server = new Server(mcpIdentity(snapshot.directory), {
     capabilities: { tools: {}, resources: {} },
     instructions: INSTRUCTIONS,
@@ -185,7 +185,7 @@ function serverOf(snapshot: SnapshotView, onDamage: (error: Error) => void): Ser
   server.setRequestHandler("resources/list", () => listResources(snapshot));
   server.setRequestHandler("resources/templates/list", () => resourceTemplates(snapshot));
   server.setRequestHandler("resources/read", async ({ params }) => {
-    const read = await undamaged(() => readResource(params.uri, snapshot));
+    const read = await undamaged(() => readResource(params.uri, snapshot, pages));
     if (read === null) throw invalidParams(NO_RESOURCE);
     return read;
   });

@@ -48,7 +48,7 @@ function mcpPost(load: LoadMcp): ReadPost {
     bytesMax: REQUEST_BYTES_MAX,
     // All bounds of a message have one status.
     tooLarge: 400,
-    answer: async ({ value, body }, snapshot, onDamage) => {
+    answer: async ({ value, body }, snapshot, context) => {
       const message = readMessage(value);
       if (message.kind === "refused") return refusedMessage(message.id, message.error);
       if (message.kind === "unanswered") return answerOf({ status: 202, type: null, text: "" });
@@ -56,7 +56,7 @@ function mcpPost(load: LoadMcp): ReadPost {
       const headers = readHeaders(body.header);
       if ("code" in headers) return refusedMessage(request.id, headers);
       const { mcpAnswer } = await load();
-      return answerOf(await mcpAnswer(request, headers, snapshot, onDamage));
+      return answerOf(await mcpAnswer(request, headers, snapshot, context));
     },
   };
 }

@@ -2,7 +2,7 @@ import { drawnContent, isFailure, type SnapshotView } from "../../answer/content
 import { isCanonicalHost } from "../../contract/host.js";
 import { llmsText } from "../../pages/feeds/guides.js";
 import { markdownBlock, shown } from "../../pages/kit/escape.js";
-import { PAGE_ROUTES } from "../../pages/kit/routes.js";
+import { type NamedRoute, PAGE_ROUTES } from "../../pages/kit/routes.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 
@@ -32,14 +32,27 @@ export function resourceTemplates({ directory: { siteUrl } }: SnapshotView) {
   return { resourceTemplates: [report] };
 }
 
-/** `resources/read` @returns null if there is no such resource @throws if a stored file is missing or damaged */
-export async function readResource(uri: string, snapshot: SnapshotView) {
-  const text = await resourceText(uri, snapshot);
+/**
+ * `resources/read`
+ * @param pages the routes of all pages
+ * @returns null if there is no such resource
+ * @throws if a stored file is missing or damaged
+ */
+export async function readResource(
+  uri: string,
+  snapshot: SnapshotView,
+  pages: readonly NamedRoute[],
+) {
+  const text = await resourceText(uri, snapshot, pages);
   return text === null ? null : { contents: [{ uri, mimeType: MIME, text: fencedMarkdown(text) }] };
 }
 
-async function resourceText(uri: string, snapshot: SnapshotView): Promise<string | null> {
-  const context = snapshot.directory;
+async function resourceText(
+  uri: string,
+  snapshot: SnapshotView,
+  pages: readonly NamedRoute[],
+): Promise<string | null> {
+  const context = { ...snapshot.directory, pages };
   if (uri === `${context.siteUrl}${PAGE_ROUTES.llms.path}`) return llmsText(context);
   const [before = "", after = ""] = PAGE_ROUTES.markdown.path.split("{host}");
   const start = context.siteUrl + before;

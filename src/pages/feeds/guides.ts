@@ -32,6 +32,9 @@ export function llmsText(context: PageContext): string {
         "with the sha256 of each file.\n",
     )
     .join("");
+  const guides = (context.pages ?? []).flatMap(({ guide }) =>
+    guide === undefined ? [] : `; \`${siteUrl}/${guide.address}\` ${guide.says}`,
+  );
   const about = directoryText(context);
   const quoted = about === null ? "" : `> ${markdownText(about)}\n>\n`;
   return `# ${markdownText(name)}
@@ -50,8 +53,7 @@ Replace \`{host}\` with a site's host: lowercase, without \`www.\`, for instance
 - ${markdownLink("All reports", page(PAGE_ROUTES.sitemap))}: a sitemap
 - ${markdownLink("New scans", page(PAGE_ROUTES.feed))}: an Atom feed; \`${siteUrl}/feeds/{category}.xml\` of a category
 - ${markdownLink("How sites are scored", page(PAGE_ROUTES.standardsPage))}: the methodology, as a page
-- ${markdownLink("Categories", page(PAGE_ROUTES.categoriesPage))}: compared with each other, as a page; \
-\`${siteUrl}/tables/{category}.csv\` says which of its sites pass which check
+- ${markdownLink("Categories", page(PAGE_ROUTES.categoriesPage))}: compared with each other, as a page${guides.join("")}
 - ${markdownLink("Explorer", page(PAGE_ROUTES.explorer))}: the search, as a page
 
 A missing score does not mean zero. Bands of the scoring version ${markdownText(rubric.version)}:

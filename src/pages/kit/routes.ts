@@ -7,10 +7,9 @@ import {
   CATEGORY_SITEMAP,
   categoryPageNamed,
   FEED_TYPES,
+  type FigureKind,
   feedNamed,
-  figureNamed,
   sitemapNamed,
-  tableNamed,
 } from "./page-names.js";
 
 /** An address outside the API: a page, or a file for pages or crawlers. */
@@ -52,6 +51,18 @@ export interface PageRoute {
   readonly searchFeed?: string;
   /** Whether a sitemap lists it: pages of categories in one of their own. Reports and checks are listed besides. */
   readonly isInSitemap?: true;
+  /** How pages of categories lead to it. Its parameter is then the name of such a page. */
+  readonly ofCategory?: CategoryLinks;
+  /** How other pages lead to it with sites, which its query names as `sites`. */
+  readonly ofSites?: SitesLinks;
+  /** The files with a chart. @param slug of a category; null for the whole directory */
+  readonly chartFiles?: (
+    kind: FigureKind,
+    slug: string | null,
+    hasPictures: boolean,
+  ) => readonly ChartFile[];
+  /** What llms.txt says of it beside the list of categories: an address relative to `/`, and what is there. */
+  readonly guide?: { readonly address: string; readonly says: string };
   /** The public document of a snapshot that it is, by its path. */
   readonly document?: string;
   /** The kinds of its files in a tree. Default: one, with the path's name, and `.html` for a page. */
@@ -60,6 +71,31 @@ export interface PageRoute {
   readonly isNumbered?: true;
   /** The addresses to purge then; one that ends in `*` is a prefix. Default: the path, with `*` for a parameter. */
   readonly purged?: readonly string[];
+}
+
+/** The texts of links from pages of categories. */
+interface CategoryLinks {
+  /** From a category's page. */
+  readonly link: string;
+  /** From the list of categories: the head of a column, and the link in it. */
+  readonly heading: string;
+  readonly rowLink: string;
+}
+
+/** The texts by which other pages lead to a page with sites. */
+interface SitesLinks {
+  /** What the explorer calls ticking a site, and asking for the page. */
+  readonly label: string;
+  /** What the explorer says once sites are ticked. */
+  readonly prompt: string;
+  /** The link from a site's report. */
+  readonly reportLink: (host: string) => string;
+}
+
+/** A file with a chart: its address relative to `/`, and what its format is called. */
+interface ChartFile {
+  readonly address: string;
+  readonly format: string;
 }
 
 /** A route among those of all pages. */
@@ -74,7 +110,7 @@ const XML = "application/xml; charset=utf-8";
 export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = `${MARKDOWN_TYPE}; charset=utf-8`;
 const ATOM = `${FEED_TYPES.xml}; charset=utf-8`;
-const SVG = "image/svg+xml";
+export const SVG = "image/svg+xml";
 const PNG = "image/png";
 export const CSV = "text/csv; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
@@ -93,8 +129,10 @@ export const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 /** A worker has the policy of its own script, not of the page. It reads the files beside it. */
 const ASSET_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
-const page = { contentType: HTML, policy: PAGE_POLICY } as const;
-const isCategoryPage = (name: string) => categoryPageNamed(name) !== null;
+/** What most pages have in common. */
+export const HTML_PAGE = { contentType: HTML, policy: PAGE_POLICY } as const;
+/** Whether a directory may have a page of a category with this name. */
+export const isCategoryPage = (name: string) => categoryPageNamed(name) !== null;
 const jsonLink = (path: string) => `<${path}>; rel="alternate"; type="application/json"`;
 const reportLinks = (host: string, query: string) =>
   `<../${host}>; rel="canonical", ${jsonLink(`../../api/sites/${host}/report${query}`)}`;
@@ -102,7 +140,7 @@ const reportLinks = (host: string, query: string) =>
 /** The addresses of the core outside the API, in the order of the navigation. `DRAWINGS` (answer) draws them. */
 export const PAGE_ROUTES = {
   explorer: {
-    ...page,
+    ...HTML_PAGE,
     path: "/",
     policy: LISTINGS_POLICY,
     isSuggested: true,
@@ -115,7 +153,7 @@ export const PAGE_ROUTES = {
   },
   // The second file of a page leads from a folder to it, in a tree whose links name files.
   standardsPage: {
-    ...page,
+    ...HTML_PAGE,
     path: "/standards",
     links: () => jsonLink("api/standards"),
     isSuggested: true,
@@ -128,7 +166,7 @@ export const PAGE_ROUTES = {
    * In a tree, programs get it, too.
    */
   apiPage: {
-    ...page,
+    ...HTML_PAGE,
     path: "/api",
     isForBrowsers: true,
     links: () => `<api/openapi.json>; rel="service-desc"; type="application/json"`,
@@ -136,39 +174,21 @@ export const PAGE_ROUTES = {
     files: ["api.html", "api/index.html"],
   },
   categoriesPage: {
-    ...page,
+    ...HTML_PAGE,
     path: "/categories",
     isSuggested: true,
     files: ["categories.html", "categories/index.html"],
   },
-  /** Up to 20 reports side by side: those of `?sites=`. */
-  compare: { ...page, path: "/compare", isSuggested: true, purged: ["/compare*"] },
-  compareCsv: {
-    path: "/compare.csv",
-    contentType: CSV,
-    isIndexedWithQuery: true,
-    files: [],
-    purged: [],
-  },
   category: {
-    ...page,
+    ...HTML_PAGE,
     path: "/categories/{category}",
     policy: LISTINGS_POLICY,
     isInSitemap: true,
     fits: isCategoryPage,
   },
-  /** Which sites of a category pass which checks. */
-  matrix: { ...page, path: "/matrix/{category}", fits: isCategoryPage, isInSitemap: true },
-  /** The same table as CSV. */
-  table: {
-    path: "/tables/{name}",
-    contentType: CSV,
-    fits: (name) => tableNamed(name) !== null,
-    files: ["tables/{category}.csv"],
-  },
-  checkPage: { ...page, path: "/checks/{check}" },
+  checkPage: { ...HTML_PAGE, path: "/checks/{check}" },
   page: {
-    ...page,
+    ...HTML_PAGE,
     path: "/sites/{host}",
     hasMarkdown: true,
     hasScan: true,
@@ -217,14 +237,6 @@ export const PAGE_ROUTES = {
     contentType: "application/json",
     isSuggested: true,
     document: FIGURES_DOCUMENT,
-  },
-  /** A chart as a picture, or its numbers, depending on the name's ending. */
-  figure: {
-    path: "/figures/{name}",
-    contentType: SVG,
-    fits: (name) => figureNamed(name) !== null,
-    needsRasterizer: (name) => name.endsWith(".png"),
-    files: ["figures/{category}.svg", "figures/{category}.csv", "figures/{category}.png"],
   },
   feed: {
     path: "/feed.xml",

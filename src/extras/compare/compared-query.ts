@@ -1,9 +1,8 @@
 import { meantHost } from "../../contract/host.js";
+import { COMPARED_MAX } from "../../pages/report/comparison.js";
 
 /* Apart from the comparison, as an edge worker loads this part at its start. */
 
-/** The most sites in one comparison. */
-export const COMPARED_MAX = 20;
 /** The most texts of a query that are read. */
 const TEXTS_MAX = 200;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
-import { all, attributeOf, parsedPage, textOf } from "../pages/parsed.js";
-import { expectError, type Reply, send, sharedService } from "../server/http.js";
+import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
+import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
+import { expectError, type Reply, send, sharedService } from "../../server/http.js";
 
 const scores: Record<string, number | null> = { a: 90, b: 60, c: 60, d: null };
 const check = (id: string, status: "pass" | "fail" | "na") => ({

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type FigureData, figureCsv, figureSvg } from "../../../src/pages/figures/figure.js";
+import { type FigureData, figureCsv, figureSvg } from "../../../src/extras/compare/figure.js";
+import { figureAddress, figureNamed } from "../../../src/extras/compare/names.js";
+import { PAGES } from "../../../src/extras/compare/pages.js";
 import { linkedFrom } from "../../../src/pages/kit/links.js";
-import { figureAddress, figureNamed } from "../../../src/pages/kit/page-names.js";
 import { checksFact, quoteView, scoresFact } from "../../../src/pages/kit/quote.js";
-import { aGroup, CHECKS } from "../categories/example-category.js";
-import { HOSTILE_TOGETHER } from "../hostile.js";
-import { all, attributeOf, parsedPiece, skeletonOf, textOf } from "../parsed.js";
-import { CONTEXT } from "../reports.js";
+import { aGroup, CHECKS } from "../../pages/categories/example-category.js";
+import { HOSTILE_TOGETHER } from "../../pages/hostile.js";
+import { all, attributeOf, parsedPiece, skeletonOf, textOf } from "../../pages/parsed.js";
+import { CONTEXT } from "../../pages/reports.js";
 
 const group = aGroup({ passed: { https: 9, sitemap: 2, mcp: 1 }, exempt: { sitemap: 5 } });
 const shown = (changes: Partial<FigureData> = {}): FigureData => ({
@@ -83,7 +84,7 @@ describe("a fact to quote", () => {
     quoteView(
       fact,
       { ...place, lastScannedAt: "2026-08-09T03:31:00Z" },
-      linkedFrom("categories/news", context),
+      linkedFrom("categories/news", { ...context, pages: PAGES }),
     );
 
   it("has its number of sites, its date, its license and its source", () => {

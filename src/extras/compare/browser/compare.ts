@@ -1,17 +1,12 @@
-import type { Report } from "../contract/report.js";
-import { comparedTexts } from "../pages/compare/compared-query.js";
-import {
-  type ComparedSite,
-  type CompareMethodology,
-  comparedSite,
-  compareView,
-  comparisonCsv,
-} from "../pages/compare/comparison.js";
-import { counted } from "../pages/kit/words.js";
-import { fill } from "./dom.js";
-import "./register.js";
-import { linkTo } from "./tree.js";
-import { treeFetch } from "./tree-search.js";
+import { fill } from "../../../browser/dom.js";
+import type { Report } from "../../../contract/report.js";
+import { counted } from "../../../pages/kit/words.js";
+import { type ComparedSite, comparedSite } from "../../../pages/report/comparison.js";
+import { comparedTexts } from "../compared-query.js";
+import { type CompareMethodology, compareView, comparisonCsv } from "../comparison.js";
+import "../../../browser/register.js";
+import { linkTo } from "../../../browser/tree.js";
+import { treeFetch } from "../../../browser/tree-search.js";
 
 /* In a tree of files, no server compares the sites in the address. This script reads their reports and does so. */
 

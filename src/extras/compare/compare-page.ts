@@ -1,11 +1,12 @@
-import { SCRIPTS, STYLES } from "#scripts/names";
-import { oneLine, scriptJson } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
-import { flag, Html, html } from "../kit/html.js";
-import { linkedFrom } from "../kit/links.js";
-import type { PageContext } from "../kit/page-context.js";
-import { counted } from "../kit/words.js";
-import { COMPARED_MAX, comparedQuery } from "./compared-query.js";
+import { EXTRA_SCRIPTS, STYLES } from "#scripts/names";
+import { oneLine, scriptJson } from "../../pages/kit/escape.js";
+import { framed } from "../../pages/kit/frame.js";
+import { flag, Html, html } from "../../pages/kit/html.js";
+import { linkedFrom } from "../../pages/kit/links.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
+import { counted } from "../../pages/kit/words.js";
+import { COMPARED_MAX } from "../../pages/report/comparison.js";
+import { comparedQuery } from "./compared-query.js";
 import { type ComparedHosts, type CompareMethodology, compareView } from "./comparison.js";
 
 /**
@@ -60,7 +61,7 @@ ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, others, data
       address: "compare",
       isIndexed: hosts.length === 0,
       style: STYLES.tables,
-      script: tree === undefined ? null : SCRIPTS.compare,
+      script: tree === undefined ? null : (EXTRA_SCRIPTS.compare ?? null),
       main: "compare",
       linkedData: { "@type": "WebPage" },
       body,

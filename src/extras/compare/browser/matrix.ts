@@ -1,3 +1,4 @@
+import { counted } from "../../../pages/kit/words.js";
 import {
   type CheckMark,
   isInMatrix,
@@ -6,9 +7,8 @@ import {
   matrixOrder,
   matrixQuery,
   readMatrix,
-} from "../pages/categories/matrix.js";
-import { counted } from "../pages/kit/words.js";
-import "./register.js";
+} from "../matrix.js";
+import "../../../browser/register.js";
 
 /*
  * Orders and filters the matrix of checks in place, on a server and in a tree alike. The address holds the choice.

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matrixCsv, matrixQuery, readMatrix } from "../../../src/pages/categories/matrix.js";
-import { matrixPage } from "../../../src/pages/categories/matrix-page.js";
-import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
-import { CONTEXT } from "../reports.js";
-import { aCategory, CHECKS, ranked } from "./example-category.js";
+import { matrixCsv, matrixQuery, readMatrix } from "../../../src/extras/compare/matrix.js";
+import { matrixPage } from "../../../src/extras/compare/matrix-page.js";
+import { aCategory, CHECKS, ranked } from "../../pages/categories/example-category.js";
+import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
+import { CONTEXT } from "../../pages/reports.js";
 
 const IDS = CHECKS.map(({ id }) => id);
 const SITES = [

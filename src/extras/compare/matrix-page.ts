@@ -1,21 +1,15 @@
-import { SCRIPTS, STYLES } from "#scripts/names";
-import { oneLine } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
-import { brokenAtDots, flag, type Html, html } from "../kit/html.js";
-import { absoluteLink, type LinkTo, linkedFrom } from "../kit/links.js";
-import { numberHead, scrollingTable } from "../kit/lists.js";
-import { checkAnchor, type LinkedContext, type PageContext } from "../kit/page-context.js";
-import {
-  CATEGORIES,
-  categoryAddress,
-  categoryPagesOf,
-  matrixAddress,
-  tableAddress,
-} from "../kit/page-names.js";
-import type { NamedCheck } from "../kit/quote.js";
-import { scoreTag } from "../kit/site-row.js";
-import { counted, levelOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
-import type { CategoryData } from "./category-page.js";
+import { EXTRA_SCRIPTS, STYLES } from "#scripts/names";
+import type { CategoryData, RankedSite } from "../../pages/categories/category-page.js";
+import { oneLine } from "../../pages/kit/escape.js";
+import { framed } from "../../pages/kit/frame.js";
+import { brokenAtDots, flag, type Html, html } from "../../pages/kit/html.js";
+import { absoluteLink, type LinkTo, linkedFrom } from "../../pages/kit/links.js";
+import { numberHead, scrollingTable } from "../../pages/kit/lists.js";
+import { checkAnchor, type LinkedContext, type PageContext } from "../../pages/kit/page-context.js";
+import { CATEGORIES, categoryAddress, categoryPagesOf } from "../../pages/kit/page-names.js";
+import type { NamedCheck } from "../../pages/kit/quote.js";
+import { scoreTag } from "../../pages/kit/site-row.js";
+import { counted, levelOf, NO_VALUE, numberOf, visible } from "../../pages/kit/words.js";
 import {
   type CheckMark,
   checkMark,
@@ -24,9 +18,9 @@ import {
   type MatrixState,
   matrixOrder,
   matrixQuery,
-  type RankedSite,
   readMatrix,
 } from "./matrix.js";
+import { matrixAddress, tableAddress } from "./names.js";
 
 /** The text of a mark in a cell. The stylesheet shows a symbol instead. */
 const MARK_NAMES: Readonly<Record<CheckMark, string>> = { pass: "yes", fail: "no", na: "n/a" };
@@ -77,7 +71,7 @@ ${checkList(checks, to)}</div>
       address,
       isIndexed: matrixQuery(state) === "",
       style: STYLES.tables,
-      script: SCRIPTS.matrix,
+      script: EXTRA_SCRIPTS.matrix ?? null,
       main: "matrix",
       linkedData: {
         "@type": "Dataset",

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { comparePage } from "../../../src/pages/compare/compare-page.js";
-import { comparedQuery, comparedTexts } from "../../../src/pages/compare/compared-query.js";
+import { comparePage } from "../../../src/extras/compare/compare-page.js";
+import { comparedQuery, comparedTexts } from "../../../src/extras/compare/compared-query.js";
+import { comparisonCsv } from "../../../src/extras/compare/comparison.js";
 import {
   type ComparedSite,
   comparedChecks,
   comparedSite,
-  comparisonCsv,
-} from "../../../src/pages/compare/comparison.js";
-import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
-import { aFullReport, CONTEXT } from "../reports.js";
+} from "../../../src/pages/report/comparison.js";
+import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
+import { aFullReport, CONTEXT } from "../../pages/reports.js";
 
 type Result = ComparedSite["checks"][number];
 const check = (checkId: string, status: Result["status"], points = 0, more = {}): Result => ({

@@ -1,9 +1,15 @@
-import type { Report } from "../../contract/report.js";
-import { csvText, oneLine } from "../kit/escape.js";
-import { brokenAtDots, type Html, html, type Part, timeElement, unseen } from "../kit/html.js";
-import { scrollingTable } from "../kit/lists.js";
-import { checkAnchor, type LinkedContext } from "../kit/page-context.js";
-import { scoreTag } from "../kit/site-row.js";
+import { csvText, oneLine } from "../../pages/kit/escape.js";
+import {
+  brokenAtDots,
+  type Html,
+  html,
+  type Part,
+  timeElement,
+  unseen,
+} from "../../pages/kit/html.js";
+import { scrollingTable } from "../../pages/kit/lists.js";
+import { checkAnchor, type LinkedContext } from "../../pages/kit/page-context.js";
+import { scoreTag } from "../../pages/kit/site-row.js";
 import {
   bandLabel,
   counted,
@@ -13,26 +19,13 @@ import {
   NO_VALUE,
   numberOf,
   visible,
-} from "../kit/words.js";
+} from "../../pages/kit/words.js";
+import {
+  type ComparedCheck,
+  type ComparedSite,
+  comparedChecks,
+} from "../../pages/report/comparison.js";
 import { comparedQuery } from "./compared-query.js";
-
-type Check = Report["checks"][number];
-
-/** The parts of a report that a comparison shows: none that its plan could leave out. */
-export interface ComparedSite extends Pick<Report["site"], "host" | "name"> {
-  readonly scan: Pick<
-    Report["scan"],
-    "score" | "band" | "scoreVersion" | "finishedAt" | "cappedAt" | "penalties"
-  >;
-  readonly checks: readonly Pick<
-    Check,
-    "checkId" | "label" | "kind" | "status" | "points" | "maxPoints"
-  >[];
-}
-
-export function comparedSite({ site, scan, checks }: Report): ComparedSite {
-  return { host: site.host, name: site.name, scan, checks };
-}
 
 /** The points that a site earned, and those that it could earn. Checks that do not apply are left out. */
 function earnedPoints({ checks }: ComparedSite): { points: number; of: number } {
@@ -40,52 +33,6 @@ function earnedPoints({ checks }: ComparedSite): { points: number; of: number } 
   const sum = (pick: (check: (typeof subject)[number]) => number) =>
     subject.reduce((total, check) => total + pick(check), 0);
   return { points: sum(({ points }) => points), of: sum(({ maxPoints }) => maxPoints) };
-}
-
-/** A check with its results, by site. */
-export interface ComparedCheck {
-  readonly id: string;
-  readonly label: string;
-  readonly kind: Check["kind"];
-  /** Null where a report does not have the check. */
-  readonly results: readonly (ComparedSite["checks"][number] | null)[];
-  readonly isDifferent: boolean;
-  /** Points between the best and the worst result. */
-  readonly spread: number;
-}
-
-/**
- * All checks of the sites. Those with different results come first, the greatest difference in points before the
- * others. Otherwise they are in the order of the methodology.
- */
-export function comparedChecks(
-  sites: readonly ComparedSite[],
-  checkIds: readonly string[],
-): ComparedCheck[] {
-  const bySite = sites.map(({ checks }) => new Map(checks.map((one) => [one.checkId, one])));
-  const found = new Set(sites.flatMap(({ checks }) => checks.map(({ checkId }) => checkId)));
-  const known = new Set(checkIds);
-  const ids = [
-    ...checkIds.filter((id) => found.has(id)),
-    ...[...found].filter((id) => !known.has(id)),
-  ];
-  const checks = ids.map((id): ComparedCheck => {
-    const results = bySite.map((own) => own.get(id) ?? null);
-    const given = results.filter((one) => one !== null);
-    const points = given.filter(({ status }) => status !== "na").map((one) => one.points);
-    const [first] = given;
-    return {
-      id,
-      label: first?.label ?? id,
-      kind: first?.kind ?? "achievement",
-      results,
-      isDifferent: new Set(results.map((one) => `${one?.status} ${one?.points}`)).size > 1,
-      spread: points.length === 0 ? 0 : Math.max(...points) - Math.min(...points),
-    };
-  });
-  return checks.sort(
-    (a, b) => Number(b.isDifferent) - Number(a.isDifferent) || b.spread - a.spread,
-  );
 }
 
 /** The comparison as CSV: two columns per site, the result of each check and its points. */

@@ -1,12 +1,12 @@
 import { countPassing, countSubject, type GroupFigures } from "../../contract/figures.js";
-import { csvText } from "../kit/escape.js";
-import { binGroups } from "../kit/histogram.js";
-import { type Html, html } from "../kit/html.js";
-import type { PageContext } from "../kit/page-context.js";
-import type { FigureKind } from "../kit/page-names.js";
-import { licenseName } from "../kit/publisher-links.js";
-import type { NamedCheck } from "../kit/quote.js";
-import { BAR_COLOURS, counted, dayOf, numberOf, tenth } from "../kit/words.js";
+import { csvText } from "../../pages/kit/escape.js";
+import { binGroups } from "../../pages/kit/histogram.js";
+import { type Html, html } from "../../pages/kit/html.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
+import type { FigureKind } from "../../pages/kit/page-names.js";
+import { licenseName } from "../../pages/kit/publisher-links.js";
+import type { NamedCheck } from "../../pages/kit/quote.js";
+import { BAR_COLOURS, counted, dayOf, numberOf, tenth } from "../../pages/kit/words.js";
 
 /** What charts of a group of sites show. */
 export interface FigureData {

@@ -1,9 +1,7 @@
-import type { SiteSummary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
-import type { Standards } from "../../contract/standards.js";
-import { csvText } from "../kit/escape.js";
-import type { NamedCheck } from "../kit/quote.js";
-import { visible } from "../kit/words.js";
+import type { RankedSite } from "../../pages/categories/category-page.js";
+import { csvText } from "../../pages/kit/escape.js";
+import type { NamedCheck } from "../../pages/kit/quote.js";
 
 /*
  * Which sites pass which checks, from the listings' summaries and tables: no report is read. These say which sites pass
@@ -11,33 +9,6 @@ import { visible } from "../kit/words.js";
  */
 
 export type CheckMark = "pass" | "fail" | "na";
-
-/** A site with its rank among the scored sites of its category; null without a score of the current version. */
-export interface RankedSite {
-  readonly site: SiteSummary;
-  readonly rank: SharedRank | null;
-  /** The checks that do not apply to it. */
-  readonly exempt: readonly string[];
-}
-
-/** A rank among `among` sites, which `of` of them share. */
-export interface SharedRank {
-  readonly rank: number;
-  readonly of: number;
-  readonly among: number;
-}
-
-/** The active checks of the methodology that summaries mention, those that can bring points first. */
-export function matrixChecks({ checks }: Pick<Standards, "checks">): NamedCheck[] {
-  return checks
-    .filter(({ kind, lifecycle }) => kind !== "penalty" && lifecycle === "active")
-    .map(({ id, name, kind }) => ({
-      id,
-      name: visible(name) ?? id,
-      isScored: kind === "achievement",
-    }))
-    .sort((a, b) => Number(b.isScored) - Number(a.isScored));
-}
 
 export function checkMark({ site, exempt }: RankedSite, id: string): CheckMark {
   if (site.capabilities.includes(id)) return "pass";
