@@ -3,7 +3,6 @@ import type { Report } from "../contract/report.js";
 import { apiPage } from "../pages/api/api-page.js";
 import { categoriesPage } from "../pages/categories/categories-page.js";
 import { categoryPage } from "../pages/categories/category-page.js";
-import { changesPage } from "../pages/changes/changes-page.js";
 import { explorerPage } from "../pages/explorer/explorer-page.js";
 import { scanFeed } from "../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../pages/feeds/guides.js";
@@ -54,7 +53,6 @@ import {
   surroundingsOf,
 } from "./page-facts.js";
 import type { AskedPage, Drawing } from "./page-types.js";
-import { publicationChanges } from "./publication-changes.js";
 
 /** What draws each page. */
 export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
@@ -65,12 +63,6 @@ export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
   standardsPage: { draw: drawStandards },
   apiPage: {
     draw: async ({ context, snapshot }) => apiPage(context, await exampleHost(snapshot)),
-  },
-  changes: {
-    draw: async ({ context, snapshot }) => {
-      const { checks } = await standardsOf(snapshot);
-      return changesPage(await publicationChanges(snapshot), checks, context);
-    },
   },
   categoriesPage: {
     draw: async ({ context, snapshot }) => categoriesPage(await categoriesShown(snapshot), context),

@@ -6,6 +6,7 @@ import { filledCategories } from "../answer/page-facts.js";
 import { CORE_PAGES } from "../answer/pages.js";
 import { dumpAddress } from "../contract/extensions.js";
 import { installedPages, pageRoutes } from "../extra.js";
+import { changesOf } from "../extras/changes/addition.js";
 import { changesFileName } from "../extras/changes/changes.js";
 import { dumpFileNames } from "../extras/dumps/dump.js";
 import { agentCatalog } from "../extras/mcp/agents.js";
@@ -26,7 +27,6 @@ import { pointerText } from "../store/pointer.js";
 import { publicationsUpTo } from "../store/publications.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import { packPieces } from "../store/segments/directory.js";
-import { TRENDS_DOCUMENT } from "../store/trends.js";
 import { type Edition, TreeAnswers } from "./answers.js";
 import { MISSING_BADGE } from "./headers.js";
 import { hasDirectoryPictures, type TreeLayout } from "./layout.js";
@@ -51,8 +51,6 @@ export async function treeDocuments(
   const documents = new Map<string, TreeDocument>();
   const publicFolder = storeLayout.publicFolder(snapshot.store, snapshot.id);
   for (const file of snapshot.manifest.public) {
-    // The tree has the answer /api/trends as a file instead.
-    if (file.file === TRENDS_DOCUMENT) continue;
     documents.set(file.file, storedDocument(publicFolder, file));
   }
   if (!hasDirectory) return documents;
@@ -60,7 +58,7 @@ export async function treeDocuments(
   for (const [path, bytes] of await directoryFiles(answers, edition)) {
     documents.set(path, madeDocument(bytes));
   }
-  const { changes } = answers.view.history;
+  const { changes } = changesOf(answers.view);
   for (const file of edition.context.extensions === false ? [] : changes) {
     const path = `changes/${changesFileName(file)}`;
     documents.set(path, { digest: shortDigest(file.sha256), make: () => answers.body(path) });

@@ -16,6 +16,7 @@ import { agentCatalog } from "../../src/extras/mcp/agents.js";
 import { lockTree } from "../../src/files/lock.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
+import type { PageContext } from "../../src/pages/kit/page-context.js";
 import { missingBadge } from "../../src/pages/report/badge.js";
 import { DEFAULT_LOOK } from "../../src/pages/report/badge-look.js";
 import { build } from "../../src/publish/build.js";
@@ -137,10 +138,10 @@ function siteIn(folder: string, settings: Partial<BuildOptions> = {}): Site {
     expectTree: async (files) => {
       const { context } = await currentEdition(store);
       const { siteUrl } = context;
-      const changes = Buffer.from(await changesFile(store, files, context));
       const scripted = EXAMPLES.flatMap(({ scriptedFiles }) =>
         scriptedFiles.map((path) => [path, expect.any(String)]),
       );
+      const changes = Buffer.from(await changesFile(store, files, paged(context)));
       const found = Object.keys(await treeOf(site)).map(async (path) => {
         return [path, digestOf(path, await readFile(join(site, path)), siteUrl)];
       });
@@ -151,6 +152,11 @@ function siteIn(folder: string, settings: Partial<BuildOptions> = {}): Site {
       });
     },
   };
+}
+
+/** What pages know, with the routes of all pages. */
+function paged(context: PageContext): PageContext {
+  return { ...context, pages: pageRoutes() };
 }
 
 const expected = new Map<string, Promise<Tree>>();
@@ -179,8 +185,7 @@ function listFiles(slugs: readonly string[]): string[] {
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const { snapshot, close } = await loadSnapshot(store, id);
-  const edition = await currentEdition(store);
-  const context = { ...edition.context, pages: pageRoutes() };
+  const { context } = await currentEdition(store);
   const tree: Tree = {};
   const put = (path: string, text: string | Buffer) => {
     tree[path] = digestOf(path, Buffer.from(text), context.siteUrl);
@@ -210,7 +215,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);
-  put("index.html", explorerPage(context, shown));
+  put("index.html", explorerPage(paged(context), shown));
   const slugs = (files.taxonomy.categories ?? []).map(({ slug }) => slug);
   for (const path of listFiles(slugs)) await ask(`/${path.replace(/\.html$/, "")}`, path);
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {

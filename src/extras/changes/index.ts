@@ -5,4 +5,7 @@ import { changes as atEdge } from "./edge.js";
 export const changes: Extra = {
   ...atEdge(),
   descriptions: async () => (await import("./bodies.js")).CHANGES_DESCRIPTIONS,
+  beginAddition: async (start) => (await import("./change-log.js")).beginChanges(start),
+  verifyAddition: async (snapshot, facts) =>
+    (await import("./verify-changes.js")).verifyChanges(snapshot, facts),
 };

@@ -5,4 +5,5 @@ import { trends as atEdge } from "./edge.js";
 export const trends: Extra = {
   ...atEdge(),
   descriptions: async () => (await import("./bodies.js")).TRENDS_DESCRIPTIONS,
+  beginAddition: async (start) => (await import("./trends-file.js")).beginTrends(start),
 };
