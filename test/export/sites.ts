@@ -17,7 +17,6 @@ import { lockTree } from "../../src/files/lock.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
-import { CORE_ROUTES, joinedPages } from "../../src/pages/kit/routes.js";
 import { missingBadge } from "../../src/pages/report/badge.js";
 import { DEFAULT_LOOK } from "../../src/pages/report/badge-look.js";
 import { build } from "../../src/publish/build.js";
@@ -157,7 +156,7 @@ function siteIn(folder: string, settings: Partial<BuildOptions> = {}): Site {
 
 /** What pages know, with the routes of all pages. */
 function paged(context: PageContext): PageContext {
-  return { ...context, pages: joinedPages(CORE_ROUTES, installedPages()) };
+  return { ...context, pages: pageRoutes() };
 }
 
 const expected = new Map<string, Promise<Tree>>();
@@ -186,8 +185,7 @@ function listFiles(slugs: readonly string[]): string[] {
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const { snapshot, close } = await loadSnapshot(store, id);
-  const edition = await currentEdition(store);
-  const context = { ...edition.context, pages: pageRoutes() };
+  const { context } = await currentEdition(store);
   const tree: Tree = {};
   const put = (path: string, text: string | Buffer) => {
     tree[path] = digestOf(path, Buffer.from(text), context.siteUrl);
