@@ -8,11 +8,12 @@ import type { AddedFile } from "./export/documents.js";
 import type { TreeKind } from "./export/headers.js";
 import type { ExportOptions } from "./export/options.js";
 import type { Option } from "./lib/options.js";
+import type { Adder, PublicationStart } from "./publish/additions.js";
 import type { EngineMaker } from "./server/load-snapshot.js";
 import type { Log } from "./server/observer.js";
 import type { ServeOptions } from "./server/options.js";
-
-export { type AnswerExtra, downloadsOf, readsOf } from "./answer/extra.js";
+import type { StoredSnapshot } from "./store/reader.js";
+import type { VerifyFacts } from "./upkeep/verify.js";
 
 /*
  * What an extra is: one folder of `src/extras`, which can be deleted with its line in `src/extras/index.ts` and its
@@ -47,6 +48,10 @@ export type ErrorExit = "failed" | "usage" | "badInput" | "badSnapshot" | "locke
 export interface Extra extends AnswerExtra {
   /** The names of extras that it uses. They are deleted only together. */
   readonly needs?: readonly string[];
+  /** Begins what the extra adds to the next snapshot of a store. */
+  readonly beginAddition?: (start: PublicationStart) => Promise<Adder>;
+  /** Checks what the extra added to a snapshot. That the files have the right bytes is checked before. */
+  readonly verifyAddition?: (snapshot: StoredSnapshot, facts: VerifyFacts) => Promise<void>;
   /** Loads what the description of the API says of its reads. */
   readonly descriptions?: () => Promise<readonly ExtensionDescription[]>;
   /** Its commands. Only the command line loads them. */
@@ -80,6 +85,8 @@ export interface TreeExtra {
   /** The files that a snapshot has. @throws BadSnapshotError */
   files(snapshot: SnapshotView): Promise<readonly AddedFile[]>;
 }
+
+export { type AnswerExtra, downloadsOf, readsOf } from "./answer/extra.js";
 
 let installed: readonly Extra[] = [];
 let described: Promise<readonly ExtensionDescription[]> | undefined;

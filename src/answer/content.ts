@@ -15,9 +15,9 @@ import { ROUTES, type RouteName } from "../contract/routes.js";
 import type { AnswerEngine, Engine, Leaving, StoredSummary } from "../engine/answering.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { MalformedSnapshotError } from "../store/bad-snapshot.js";
-import type { LoggedChange } from "../store/change-log.js";
-import type { ChangesFile, History } from "../store/format.js";
+import type { Addition, History } from "../store/format.js";
 import type { AnswerRef, ListingAnswers } from "../store/segments/directory.js";
+import type { InflatedFile } from "../store/snapshot-reader.js";
 import type { Answer } from "./answer.js";
 import { facetsBody, searchBody, suggestionsBody } from "./bodies.js";
 import type { RequestBody } from "./request-body.js";
@@ -56,10 +56,15 @@ export interface SnapshotView {
   /** The directory's name, rubric and other facts that pages show. */
   readonly directory: PageContext;
   readonly listingCount: number;
-  /** The publications up to this one, and the files with their changes. */
+  /** Which publication this is. */
   readonly history: History;
-  /** The changes in a file of the history, oldest first, then by host. */
-  changesIn(file: ChangesFile): Promise<readonly LoggedChange[]>;
+  /** What an extra added to the snapshot; null if it added nothing. */
+  addition(extra: string): Addition | null;
+  /**
+   * Reads a file that an extra added.
+   * @param read makes a value of the inflated bytes, which stays in memory. @throws BadColumnsError
+   */
+  readAdded<T extends object>(file: InflatedFile, read: (bytes: Uint8Array) => T): Promise<T>;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
   /** The time, in milliseconds since 1970; 0 in files, which are true until the next build. */

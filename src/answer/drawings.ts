@@ -5,7 +5,6 @@ import { categoriesPage } from "../pages/categories/categories-page.js";
 import { categoryPage } from "../pages/categories/category-page.js";
 import { matrixCsv } from "../pages/categories/matrix.js";
 import { matrixPage } from "../pages/categories/matrix-page.js";
-import { changesPage } from "../pages/changes/changes-page.js";
 import { comparePage } from "../pages/compare/compare-page.js";
 import { comparedTexts } from "../pages/compare/compared-query.js";
 import { comparedSite, comparisonCsv } from "../pages/compare/comparison.js";
@@ -66,7 +65,6 @@ import {
   surroundingsOf,
 } from "./page-facts.js";
 import type { AskedPage, Drawing } from "./page-types.js";
-import { publicationChanges } from "./publication-changes.js";
 
 /** What draws each page. */
 export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
@@ -77,12 +75,6 @@ export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
   standardsPage: { draw: drawStandards },
   apiPage: {
     draw: async ({ context, snapshot }) => apiPage(context, await exampleHost(snapshot)),
-  },
-  changes: {
-    draw: async ({ context, snapshot }) => {
-      const { checks } = await standardsOf(snapshot);
-      return changesPage(await publicationChanges(snapshot), checks, context);
-    },
   },
   categoriesPage: {
     draw: async ({ context, snapshot }) => categoriesPage(await categoriesShown(snapshot), context),

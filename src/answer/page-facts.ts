@@ -1,7 +1,6 @@
-import type { NamedSite } from "../contract/changes.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { canonicalHostOf, hostHash } from "../contract/host.js";
-import type { Facets, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
+import type { Facets, NamedSite, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import type { Report } from "../contract/report.js";
 import { ROUTES } from "../contract/routes.js";
 import type { CheckDescription, Standards } from "../contract/standards.js";

@@ -2,16 +2,15 @@ import type { AnswerEngine, Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
 import type { Downloads } from "../pages/kit/page-context.js";
 import { type BadSnapshotError, MalformedSnapshotError } from "../store/bad-snapshot.js";
-import type { LoggedChange } from "../store/change-log.js";
-import type { ChangesFile, History } from "../store/format.js";
+import type { Addition, History } from "../store/format.js";
 import { publicationsUpTo } from "../store/publications.js";
 import type { AnswerRef, ListingAnswers, SegmentDirectory } from "../store/segments/directory.js";
-import { type SnapshotFacts, SnapshotReader } from "../store/snapshot-reader.js";
+import { type InflatedFile, type SnapshotFacts, SnapshotReader } from "../store/snapshot-reader.js";
 import { ByteCache, type ByteSource, CheckedFiles, type FilePlatform } from "../store/source.js";
 import type { DocumentFacts, SnapshotView } from "./content.js";
 
-/** Bytes of the lines of changes in memory. */
-const CHANGES_CACHE = 5 * 1024 * 1024;
+/** Inflated bytes of the files that extras added, in memory. */
+const ADDED_CACHE = 5 * 1024 * 1024;
 
 /** The functions that differ between platforms. */
 export interface SnapshotPlatform extends FilePlatform {
@@ -89,7 +88,7 @@ export class Snapshot implements SnapshotView {
         ? new Map(directories.entries())
         : new ByteCache((3 * cacheBytes) / 4),
       documentBytes: cacheBytes / 4,
-      changeBytes: CHANGES_CACHE,
+      addedBytes: ADDED_CACHE,
     });
     const known = await reader.readDirectoryFacts();
     const directory = known.extensions === false ? known : { ...known, downloads };
@@ -150,8 +149,12 @@ export class Snapshot implements SnapshotView {
     return this.#reader.readDocument(path);
   }
 
-  changesIn(file: ChangesFile): Promise<readonly LoggedChange[]> {
-    return this.#reader.readChanges(file);
+  addition(extra: string): Addition | null {
+    return this.#reader.addition(extra);
+  }
+
+  readAdded<T extends object>(file: InflatedFile, read: (bytes: Uint8Array) => T): Promise<T> {
+    return this.#reader.readAdded(file, read);
   }
 }
 
@@ -167,7 +170,8 @@ function answerView(snapshot: Snapshot, engine: AnswerEngine): SnapshotView {
     readAnswer: (answer) => snapshot.readAnswer(answer),
     document: (path) => snapshot.document(path),
     readDocument: (path) => snapshot.readDocument(path),
-    changesIn: (file) => snapshot.changesIn(file),
+    addition: (extra) => snapshot.addition(extra),
+    readAdded: (file, read) => snapshot.readAdded(file, read),
   };
 }
 

@@ -10,12 +10,12 @@ import type { PageContext } from "../pages/kit/page-context.js";
 import { CORE_ROUTES, joinedPages } from "../pages/kit/routes.js";
 import { linkPreviewPage } from "../pages/report/report-head.js";
 import { toolDigest } from "../publish/tool.js";
-import type { LoggedChange } from "../store/change-log.js";
-import type { ChangesFile, History } from "../store/format.js";
+import type { Addition, History } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import { publicationsUpTo } from "../store/publications.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import type { AnswerRef, ListingAnswers } from "../store/segments/directory.js";
+import type { InflatedFile } from "../store/snapshot-reader.js";
 import type { StoredListing } from "../store/stored-segments.js";
 import { type HostFiles, hostFiles } from "./hosts.js";
 import { hasDirectoryPictures, type TreeLayout } from "./layout.js";
@@ -163,8 +163,12 @@ class TreeView implements SnapshotView {
     return this.#snapshot.readDocument(path);
   }
 
-  changesIn(file: ChangesFile): Promise<readonly LoggedChange[]> {
-    return this.#snapshot.readChanges(file);
+  addition(extra: string): Addition | null {
+    return this.#snapshot.addition(extra);
+  }
+
+  readAdded<T extends object>(file: InflatedFile, read: (bytes: Uint8Array) => T): Promise<T> {
+    return this.#snapshot.readAdded(file, read);
   }
 
   async pause(): Promise<void> {}

@@ -18,7 +18,6 @@ import { pointerText } from "../store/pointer.js";
 import { publicationsUpTo } from "../store/publications.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import { packPieces } from "../store/segments/directory.js";
-import { TRENDS_DOCUMENT } from "../store/trends.js";
 import { type Edition, TreeAnswers } from "./answers.js";
 import { MISSING_BADGE } from "./headers.js";
 import { hasDirectoryPictures, type TreeLayout } from "./layout.js";
@@ -52,8 +51,6 @@ export async function treeDocuments(
   const documents = new Map<string, TreeDocument>();
   const publicFolder = storeLayout.publicFolder(snapshot.store, snapshot.id);
   for (const file of snapshot.manifest.public) {
-    // The tree has the answer /api/trends as a file instead.
-    if (file.file === TRENDS_DOCUMENT) continue;
     documents.set(file.file, storedDocument(publicFolder, file));
   }
   if (!hasDirectory) return documents;

@@ -20,10 +20,10 @@ export { BadPublishedError } from "../input/input.js";
 
 import { RECORD_KINDS } from "../input/locating/files.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { History, SnapshotCounts } from "../store/format.js";
+import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { segmentsIn } from "../store/reader.js";
-import { ChangeLog } from "./change-log.js";
+import { Additions, type PublicationStart } from "./additions.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { inOrder, missingAfter } from "./erasure.js";
 import {
@@ -207,7 +207,7 @@ async function buildLocked(
         // The same program makes the same answers from the same input.
         digest: plan.untouched ? plan.former?.manifest.content : undefined,
       },
-      kept: directory.changes,
+      basis: { directory },
       read: { listings: published.listingCount, scans: published.scanCount },
       newBytes: newSegmentBytes(done.segments, plan.former?.manifest.segments),
       input: ({ lost }) => {
@@ -230,8 +230,8 @@ async function buildLocked(
 interface FinishedBuild {
   readonly done: DoneSegments;
   readonly content: Omit<Content, "listings" | "counts">;
-  /** How many changes the store keeps. */
-  readonly kept: History["kept"];
+  /** What the documents are made from. */
+  readonly basis: PublicationStart["basis"];
   /** The numbers of listings and scans that were read. */
   readonly read: { readonly listings: number; readonly scans: number };
   /** Bytes of the segments that the store did not have. */
@@ -255,17 +255,17 @@ export async function publishBuilt(
   lock: Lock,
   notes: BuilderNotes,
   isNew: boolean,
-  { done, content, kept, read, newBytes, input, built, isNoted }: FinishedBuild,
+  { done, content, basis, read, newBytes, input, built, isNoted }: FinishedBuild,
 ): Promise<Omit<BuildResult, keyof Warnings>> {
   const { store, keep, now, purgeList, signingKey, dryRun, onProgress } = settings;
   const { publications } = notes;
   const { counts } = done;
   const listings = segmentsIn(store, done.segments, content.facts.vocabulary);
-  const log = new ChangeLog(kept, now);
+  const additions = await Additions.begin({ store, now, basis });
   const limits = lossLimits(settings);
-  const losses = await lossesIn(store, listings, done.former, publications, limits, log);
+  const losses = await lossesIn(store, listings, done.former, publications, limits, additions);
   requireFewLost(losses, limits, input(losses));
-  const publishing = { store, publications, now, log };
+  const publishing = { publications, additions };
   const snapshot = await snapshotOf({ ...content, listings, counts }, publishing);
   const missing = await missingAfter(store, notes, done, listings);
   const tombstones = inOrder(done.tombstones);
@@ -296,7 +296,7 @@ export async function publishBuilt(
     kept: done.kept,
     segments: done.segments.length,
     bytes: snapshotBytes(snapshot.manifest),
-    bytesWritten: newBytes + log.bytesWritten + bytes,
+    bytesWritten: newBytes + additions.bytesWritten + bytes,
     uncheckedRemovals: losses.unchecked,
   };
 }

@@ -117,9 +117,7 @@ export async function cleanUp(
     await disk.remove(asideOf(store, id));
   }
   await removeFiles(lock, join(store, "segments"), (name) => {
-    const isOurs = [OWN_NAMES.table, OWN_NAMES.pack, OWN_NAMES.changes].some((one) =>
-      one.test(name),
-    );
+    const isOurs = [OWN_NAMES.table, OWN_NAMES.pack, OWN_NAMES.added].some((one) => one.test(name));
     return isOurs && !named.has(`segments/${name}`);
   });
 }

@@ -11,7 +11,6 @@ import { RECORD_KINDS } from "../input/locating/files.js";
 import type { FileRecords } from "../input/locating/record-columns.js";
 import { type StoredFile, segmentFiles } from "../store/format.js";
 import { layout } from "../store/layout.js";
-import { publicationsUpTo } from "../store/publications.js";
 import { currentId, isWhole, StoredSnapshot } from "../store/reader.js";
 import { type BuildResult, publishBuilt } from "./build.js";
 import { discardRun, prepareStore } from "./clean-up.js";
@@ -198,7 +197,7 @@ async function joinLocked(
     const result = await publishBuilt(settings, lock, notes, isNew, {
       done,
       content: await contentLike(snapshot, done.figures),
-      kept: publicationsUpTo(snapshot.manifest).kept,
+      basis: { snapshot: snapshot.manifest },
       read: tableOf(RECORD_KINDS, (kind) => sum(shares.map((share) => recordCount(share, kind)))),
       newBytes,
       input: () => ({ folder: layout.parts(store), ...noWarnings }),

@@ -19,13 +19,11 @@ import { STORE_FORMAT } from "../store/names.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import { contentAt } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/stored-segments.js";
-import { TRENDS_DOCUMENT } from "../store/trends.js";
-import type { ChangeLog } from "./change-log.js";
+import type { Additions } from "./additions.js";
 import { documentAt, type PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
-import { trendsDocument } from "./trends.js";
 
-/** What a publication serves: all of a snapshot except its history and its trends. */
+/** What a publication serves: all of a snapshot except its number and what extras add. */
 export interface Content {
   /** The facts about the directory. */
   readonly facts: Pick<Manifest, "directory" | "vocabulary">;
@@ -41,29 +39,23 @@ export interface Content {
 
 /** What the next publication of a store follows. */
 export interface Publishing {
-  readonly store: string;
   /** Ids of the published snapshots, oldest first. */
   readonly publications: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly now: number;
   /** Must have received all changes. */
-  readonly log: ChangeLog;
+  readonly additions: Additions;
 }
 
 /**
- * The manifest and all documents of a publication. Writes its change files.
+ * The manifest and all documents of a publication. Writes the files that extras add.
  * @throws StoreWriteError
  */
 export async function snapshotOf(
   { facts, listings, counts, figures, standards, documents, digest }: Content,
-  { store, publications, now, log }: Publishing,
+  { publications, additions }: Publishing,
 ): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
-  const fileOf = ({ path, bytes }: PublicDocument) => describe(bytes, () => path);
-  const files = documents.map(fileOf);
+  const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   const content = digest ?? (await contentId(listings, files));
-  const history = await log.end(store, content);
-  const moment = { generation: history.generation, now };
-  const trends = await trendsDocument(store, publications, moment, figures, standards);
+  const added = await additions.end(content, { publications, figures, standards });
   const manifest: Manifest = {
     format: STORE_FORMAT,
     content,
@@ -71,10 +63,10 @@ export async function snapshotOf(
     counts,
     vocabulary: facts.vocabulary,
     segments: [...listings.segments],
-    public: [...files, fileOf(trends)],
-    history,
+    public: files,
+    ...added,
   };
-  return { manifest, documents: [...documents, trends] };
+  return { manifest, documents };
 }
 
 /** The facts and the documents of a build. */
@@ -123,7 +115,7 @@ export async function contentLike(
 ): Promise<Omit<Content, "listings" | "counts">> {
   const documents: PublicDocument[] = [];
   for (const document of snapshot.manifest.public) {
-    if (document.file === FIGURES_DOCUMENT || document.file === TRENDS_DOCUMENT) continue;
+    if (document.file === FIGURES_DOCUMENT) continue;
     const file = `${snapshot.id}/public/${document.file}`;
     const bytes = await readChecked(snapshot.store, { ...document, file });
     documents.push({ path: document.file, bytes });
@@ -134,8 +126,8 @@ export async function contentLike(
 }
 
 /**
- * A digest of all live listings and all documents except the trends. So it depends neither on how listings are divided
- * into segments nor on earlier publications.
+ * A digest of all live listings and all documents. So it depends neither on how listings are divided into segments nor
+ * on earlier publications.
  */
 export async function contentId(
   set: StoredSegments,
@@ -145,9 +137,7 @@ export async function contentId(
   const contents = (await set.live()).flatMap((rows, segment) =>
     Array.from(rows, (row) => contentAt(itemAt(directories, segment), row)),
   );
-  const files = documents
-    .filter(({ file }) => file !== TRENDS_DOCUMENT)
-    .map(({ file, sha256 }) => `${file} ${sha256}`);
+  const files = documents.map(({ file, sha256 }) => `${file} ${sha256}`);
   return shortDigest(sha256([...contents.sort(), ...files.sort()].join("\n")));
 }
 

@@ -11,7 +11,6 @@ import type { ListingEntry, Manifest } from "../store/format.js";
 import { publicationsUpTo } from "../store/publications.js";
 import { StoredSnapshot } from "../store/reader.js";
 import { type ListingChange, listingChanges } from "../store/stored-segments.js";
-import { TRENDS_DOCUMENT } from "../store/trends.js";
 
 /**
  * Writes the addresses that caches must purge when one snapshot follows another: those of answers and
@@ -81,7 +80,7 @@ async function changedAddresses(
     // Caches hold answers and pages under the old addresses.
     if (baseUrl !== is.directory.baseUrl) return everything(directory);
     const lines: string[] = [];
-    const histories = [was, is].map((one) => JSON.stringify(publicationsUpTo(one)));
+    const histories = [was, is].map((one) => JSON.stringify([publicationsUpTo(one), one.extras]));
     if (histories[0] !== histories[1]) {
       lines.push(...extensionAddresses(["publication"], directory));
       lines.push(...numberedPages().map((path) => siteUrl + path));
@@ -113,7 +112,7 @@ function changedDocuments(was: Manifest, is: Manifest): string[] {
   const kept = new Map(is.public.map((one) => [one.file, one.sha256]));
   const routes: readonly Route[] = Object.values(ROUTES);
   return was.public
-    .filter(({ file, sha256 }) => kept.get(file) !== sha256 && file !== TRENDS_DOCUMENT)
+    .filter(({ file, sha256 }) => kept.get(file) !== sha256)
     .map(({ file }) => {
       const route = routes.find(({ document }) => document === file);
       const { baseUrl, siteUrl } = was.directory;

@@ -9,7 +9,7 @@ import {
   listingChanges,
   type StoredSegments,
 } from "../store/stored-segments.js";
-import type { ChangeLog } from "./change-log.js";
+import type { Additions } from "./additions.js";
 import { Tombstone, type TombstoneReason } from "./erasure.js";
 import { firstHosts, type LossLimits, type MaxRemoved } from "./removal-limit.js";
 import type { FormerEntries } from "./segments.js";
@@ -134,7 +134,7 @@ export interface Losses {
  * @param after the segments of the snapshot to be published
  * @param former the last build, with the entries that have been read already, by host
  * @param publications ids of the published snapshots that the builder's notes list, oldest first
- * @param log receives all changes
+ * @param additions receive all changes
  */
 export async function lossesIn(
   store: string,
@@ -142,7 +142,7 @@ export async function lossesIn(
   former: FormerEntries | null,
   publications: readonly string[],
   limits: LossLimits,
-  log: ChangeLog,
+  additions: Additions,
 ): Promise<Losses> {
   const lost: Losses["lost"] = tableOf(LOSSES, () => []);
   const totals = tableOf(LOSSES, () => 0);
@@ -155,7 +155,7 @@ export async function lossesIn(
       return { lost, totals, changes, unchecked: null };
     }
     current = await StoredSnapshot.openManifest(store, id);
-    log.begin(current.manifest);
+    additions.replace(current.manifest);
     const known = id === former?.id ? former.entries : undefined;
     for await (const change of listingChanges(current.listings, after, known)) {
       const { host, before, after: now } = change;
@@ -163,7 +163,7 @@ export async function lossesIn(
       const loss = LOSSES.find((name) => HAS[name](before) && !HAS[name](now));
       if (loss !== undefined) lost[loss].push(host);
       addChange(changes, change);
-      log.add(change);
+      additions.add(change);
     }
     totals.report = current.manifest.counts.reports;
     const found = { lost, totals, changes, unchecked: null };
@@ -173,7 +173,7 @@ export async function lossesIn(
     return { ...found, totals: await totalsOf(current) };
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
-    log.forget();
+    additions.forget();
     if (current !== null) {
       const { reports, searchable } = current.manifest.counts;
       // Every listing in search may have a score and a band.

@@ -1,6 +1,6 @@
 import { type Lock, lockStore } from "../files/lock.js";
 import { checkedOptions, FOLDER, requireArgument, STORE } from "../lib/options.js";
-import { ChangeLog } from "../publish/change-log.js";
+import { Additions } from "../publish/additions.js";
 import { discardRun, prepareStore } from "../publish/clean-up.js";
 import { contentLike, snapshotOf } from "../publish/manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../publish/notes.js";
@@ -13,7 +13,6 @@ import { findSnapshot, requireCurrent } from "../publish/snapshots.js";
 import { optionalSigningKey, type SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
-import { publicationsUpTo } from "../store/publications.js";
 import { StoredSnapshot, segmentsIn, snapshotIds } from "../store/reader.js";
 import { CountedListings } from "../store/tally.js";
 import { ROLLBACK, type RollbackOptions } from "./options.js";
@@ -99,11 +98,11 @@ async function rollbackLocked(
     const standards = await snapshot.readStandards();
     const { counts, tally } = await CountedListings.of(set, standards.rubric.version);
     const figures = tally.figures();
-    const now = timeNow();
-    const log = new ChangeLog(publicationsUpTo(snapshot.manifest).kept, now);
-    await lossesIn(store, set, null, publications, NO_LIMITS, log);
+    const basis = { snapshot: snapshot.manifest };
+    const additions = await Additions.begin({ store, now: timeNow(), basis });
+    await lossesIn(store, set, null, publications, NO_LIMITS, additions);
     const content = { ...(await contentLike(snapshot, figures)), listings: set, counts };
-    const publishing = { store, publications, now, log };
+    const publishing = { publications, additions };
     const { manifest, documents } = await snapshotOf(content, publishing);
     const leftMissing = listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({

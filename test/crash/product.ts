@@ -279,9 +279,9 @@ export async function expectLike(
   expect(former(folders, id), what).toEqual(former(snapshotsIn(model), other));
   const named = folders
     .map((one) => manifestIn(store, one))
-    .flatMap(({ segments, history }) => [
+    .flatMap(({ segments, extras = {} }) => [
       ...segments.flatMap(({ table, pack }) => [table.file, pack.file]),
-      ...(history?.changes.map(({ file }) => file) ?? []),
+      ...Object.values(extras).flatMap(({ files }) => files.map(({ file }) => file)),
     ]);
   const shared = Object.keys(content).filter((file) => !folders.includes(file.split("/")[0]!));
   expect(shared, what).toEqual(["current.json", ...new Set(named)].sort());

@@ -1,8 +1,8 @@
 import type { SnapshotView } from "../../src/answer/content.js";
 import { filledCategories } from "../../src/answer/page-facts.js";
-import { publicationChanges } from "../../src/answer/publication-changes.js";
+import { changesPage } from "../../src/extras/changes/changes-page.js";
+import { publicationChanges } from "../../src/extras/changes/publication-changes.js";
 import { dumpFileNames } from "../../src/extras/dumps/dump.js";
-import { changesPage } from "../../src/pages/changes/changes-page.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
 import { requireCurrent } from "../../src/publish/snapshots.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";

@@ -11,11 +11,14 @@ import { treeLayout } from "../../src/export/layout.js";
 import type { ExportOptions } from "../../src/export/options.js";
 import { readRecord, recordPath, writeRecord } from "../../src/export/record.js";
 import { treeIdentity } from "../../src/export/tree.js";
+import { installedPages } from "../../src/extra.js";
 import { agentCatalog } from "../../src/extras/mcp/agents.js";
 import { lockTree } from "../../src/files/lock.js";
 import { comparePage } from "../../src/pages/compare/compare-page.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
+import type { PageContext } from "../../src/pages/kit/page-context.js";
+import { CORE_ROUTES, joinedPages } from "../../src/pages/kit/routes.js";
 import { missingBadge } from "../../src/pages/report/badge.js";
 import { DEFAULT_LOOK } from "../../src/pages/report/badge-look.js";
 import { build } from "../../src/publish/build.js";
@@ -136,7 +139,7 @@ function siteIn(folder: string, settings: Partial<BuildOptions> = {}): Site {
     expectTree: async (files) => {
       const { context } = await currentEdition(store);
       const { siteUrl } = context;
-      const changes = Buffer.from(await changesFile(store, files, context));
+      const changes = Buffer.from(await changesFile(store, files, paged(context)));
       const found = Object.keys(await treeOf(site)).map(async (path) => {
         return [path, digestOf(path, await readFile(join(site, path)), siteUrl)];
       });
@@ -146,6 +149,11 @@ function siteIn(folder: string, settings: Partial<BuildOptions> = {}): Site {
       });
     },
   };
+}
+
+/** What pages know, with the routes of all pages. */
+function paged(context: PageContext): PageContext {
+  return { ...context, pages: joinedPages(CORE_ROUTES, installedPages()) };
 }
 
 const expected = new Map<string, Promise<Tree>>();
@@ -207,11 +215,11 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);
-  put("index.html", explorerPage(context, shown));
+  put("index.html", explorerPage(paged(context), shown));
   const slugs = (files.taxonomy.categories ?? []).map(({ slug }) => slug);
   for (const path of listFiles(slugs)) await ask(`/${path.replace(/\.html$/, "")}`, path);
   // Its script reads the reports.
-  put("compare.html", comparePage([], [], context));
+  put("compare.html", comparePage([], [], paged(context)));
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {
     for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }

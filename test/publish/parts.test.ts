@@ -156,7 +156,7 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
     expect(changes).toMatchObject({ added: 0, changed: 1, gone: 0 });
     expect(segments - kept).toBe(2);
     const { history } = await manifestOf(store);
-    expect(history).toMatchObject({ generation: 2, changes: [{ entries: 1 }] });
+    expect(history).toMatchObject({ generation: 2 });
   });
 });
 

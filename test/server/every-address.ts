@@ -30,7 +30,7 @@ export function manyChanges(publication: number): PublishedFiles {
 
 /** By the name of a read beyond the contract, its requests. */
 const EXTENSION_TARGETS: Readonly<Record<string, readonly string[]>> = {
-  changes: ["/api/changes?limit=1000"],
+  changes: ["/api/changes?limit=1000", "/changes"],
   changesFile: ["/changes/index.json"],
   searchFeed: ["/search-feed.xml", "/search-feed.xml?q=site-1&minScore=40"],
   searchJsonFeed: ["/search-feed.json"],
@@ -64,7 +64,6 @@ const CORE_TARGETS: Readonly<Record<RouteName | PageName, readonly string[]>> = 
   tags: ["/api/tags"],
   openapi: ["/api/openapi.json"],
   catalog: ["/.well-known/api-catalog"],
-  changes: ["/changes"],
   explorer: ["/", "/?q=site", "/?q=sitte", "/?q=site&category=news&sort=recent&page=2"],
   standardsPage: ["/standards"],
   apiPage: ["/api"],

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { REMOVAL_NAMED_DAYS } from "../../contract/changes.js";
-import { StoredChange } from "../../contract/extension-bodies.js";
 import { derivedExample, field, nullableText, Ordinal, textField } from "../../contract/field.js";
 import { SiteSummary } from "../../contract/listing.js";
 import type { ExtensionDescription } from "../../contract/openapi.js";
 import { CHANGES, CHANGES_FILE, CHANGES_LIMITS, SEARCH_FEED, SEARCH_JSON_FEED } from "./reads.js";
+import { StoredChange } from "./stored-change.js";
+import { REMOVAL_NAMED_DAYS } from "./stored-changes.js";
 
 /* What the API's description says of the reads of changes: schemas of their bodies, and texts. */
 

@@ -5,19 +5,20 @@ import {
   madeContent,
   type SnapshotView,
 } from "../../answer/content.js";
-import { type ChangesCursor, cursorText, readCursor } from "../../contract/changes.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
-import type { StoredChange } from "../../contract/extension-bodies.js";
 import { queryText } from "../../contract/query.js";
+import type { History } from "../../store/format.js";
+import { type ChangesFile, changesOf, readChanges } from "./addition.js";
+import { type ChangesCursor, cursorText, readCursor } from "./cursor.js";
+import { CHANGES, type ChangesQuery } from "./reads.js";
+import type { StoredChange } from "./stored-change.js";
 import {
   filesAfter,
   type LoggedChange,
   namedUntil,
   servedChange,
   unnamedRemoval,
-} from "../../store/change-log.js";
-import type { ChangesFile, History } from "../../store/format.js";
-import { CHANGES, type ChangesQuery } from "./reads.js";
+} from "./stored-changes.js";
 
 const decoder = new TextDecoder();
 
@@ -26,8 +27,9 @@ export async function changesContent(
   snapshot: SnapshotView,
 ): Promise<Content | Failure> {
   const { history } = snapshot;
-  const from = since === undefined ? cursorAt(history.since, history) : readCursor(since);
-  const failure = cursorFailure(from, history);
+  const known = changesOf(snapshot);
+  const from = since === undefined ? cursorAt(known.since, history) : readCursor(since);
+  const failure = cursorFailure(from, history, known.since);
   if (failure !== null) return failure;
   const changes: StoredChange[] = [];
   for await (const change of changesAfter(from, snapshot)) {
@@ -68,10 +70,11 @@ export function cursorAt(generation: number, { origin }: History): ChangesCursor
 function cursorFailure(
   { generation, origin, host }: ChangesCursor,
   history: History,
+  since: number,
 ): Failure | null {
   const isOther = origin !== null && origin !== history.origin;
-  if (isOther || generation - (host === null ? 0 : 1) < history.since) {
-    const oldest = cursorText(cursorAt(history.since, history));
+  if (isOther || generation - (host === null ? 0 : 1) < since) {
+    const oldest = cursorText(cursorAt(since, history));
     const why = isOther
       ? "is a cursor of another store"
       : "is older than the oldest cursor that is kept";
@@ -89,7 +92,7 @@ async function* changesAfter(
   snapshot: SnapshotView,
 ): AsyncGenerator<StoredChange> {
   const known = last === null ? generation : generation - 1;
-  for await (const change of changesIn(filesAfter(snapshot.history, known), snapshot)) {
+  for await (const change of changesIn(filesAfter(changesOf(snapshot), known), snapshot)) {
     const { host } = change;
     if (change.generation <= known) continue;
     // Of one more publication, the reader knows the changes of the first sites.
@@ -105,7 +108,7 @@ async function* changesIn(
 ): AsyncGenerator<LoggedChange> {
   let unnamed: StoredChange | null = null;
   for (const file of files) {
-    for (const change of await snapshot.changesIn(file)) {
+    for (const change of await readChanges(snapshot, file)) {
       if (unnamed !== null && unnamed.generation !== change.generation) {
         yield unnamed;
         unnamed = null;
@@ -142,8 +145,9 @@ export async function changesFileContent(
   name: string,
 ): Promise<Content | Failure> {
   const { history } = snapshot;
+  const { since, changes } = changesOf(snapshot);
   if (name === "index.json") {
-    const { generation, since, changes } = history;
+    const { generation } = history;
     const files = changes.map((file) => {
       const { first, last, entries } = file;
       return { file: changesFileName(file), first, last, entries };
@@ -151,7 +155,7 @@ export async function changesFileContent(
     const cursor = cursorText(cursorAt(generation, history));
     return madeContent(JSON.stringify({ generation, since, cursor, files }), snapshot);
   }
-  const file = history.changes.find((one) => changesFileName(one) === name);
+  const file = changes.find((one) => changesFileName(one) === name);
   if (file === undefined) return NO_ADDRESS;
   const data: StoredChange[] = [];
   for await (const change of changesIn([file], snapshot)) {
@@ -161,6 +165,6 @@ export async function changesFileContent(
 }
 
 /** The name of a file of changes below `/changes/`, made from its digest. */
-export function changesFileName({ sha256 }: ChangesFile): string {
+export function changesFileName({ sha256 }: Pick<ChangesFile, "sha256">): string {
   return `${sha256.slice(0, 32)}.json`;
 }

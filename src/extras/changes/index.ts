@@ -7,4 +7,7 @@ export const changes: Extra = {
   ...atEdge(),
   tree: CHANGES_TREE,
   descriptions: async () => (await import("./bodies.js")).CHANGES_DESCRIPTIONS,
+  beginAddition: async (start) => (await import("./change-log.js")).beginChanges(start),
+  verifyAddition: async (snapshot, facts) =>
+    (await import("./verify-changes.js")).verifyChanges(snapshot, facts),
 };

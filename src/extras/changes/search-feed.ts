@@ -1,7 +1,5 @@
 import { type Content, madeContent, madeOnce, type SnapshotView } from "../../answer/content.js";
 import { standardsOf, summariesOf } from "../../answer/page-facts.js";
-import { cursorText, readCursor } from "../../contract/changes.js";
-import type { StoredChange } from "../../contract/extension-bodies.js";
 import {
   type FilteredFacts,
   factsBefore,
@@ -11,12 +9,15 @@ import {
 } from "../../contract/filters.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { ListingFilters, queryText } from "../../contract/query.js";
-import { changeFeed, type SearchChange } from "../../pages/feeds/change-feed.js";
 import type { FeedForm } from "../../pages/kit/page-names.js";
-import type { LoggedChange } from "../../store/change-log.js";
 import { storedJson } from "../../store/stored-json.js";
+import { changesOf, readChanges } from "./addition.js";
+import { changeFeed, type SearchChange } from "./change-feed.js";
 import { cursorAt, isNamed, type NamedChange, untilUnnamed } from "./changes.js";
+import { cursorText, readCursor } from "./cursor.js";
 import { CHANGES_LIMITS, type SearchFeedQuery } from "./reads.js";
+import type { StoredChange } from "./stored-change.js";
+import type { LoggedChange } from "./stored-changes.js";
 
 /** Changes between two pauses for other requests. */
 const IN_A_ROW = 250;
@@ -73,13 +74,13 @@ type SiteState = FilteredFacts | "absent" | null;
 
 /** The changes that a feed looks at, the newest first. */
 async function* lastChanges(snapshot: SnapshotView): AsyncGenerator<NamedChange> {
-  const { changes, since } = snapshot.history;
+  const { changes, since } = changesOf(snapshot);
   const { feedChangesMax, feedDays } = CHANGES_LIMITS;
   const oldest = Date.parse(changes.at(-1)?.until ?? "") - feedDays * DAY_MS;
   let seen = 0;
   for (const file of changes.toReversed()) {
     if (Date.parse(file.until) < oldest) return;
-    for (const change of (await snapshot.changesIn(file)).toReversed()) {
+    for (const change of (await readChanges(snapshot, file)).toReversed()) {
       const isTooOld = change.generation <= since || Date.parse(change.publishedAt) < oldest;
       if (isTooOld || seen === feedChangesMax) return;
       seen += 1;

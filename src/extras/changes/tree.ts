@@ -28,8 +28,9 @@ export const CHANGES_TREE: TreeExtra = {
     ...FEEDS,
   ],
   files: async (snapshot) => {
+    const { changesOf } = await import("./addition.js");
     const { changesFileName } = await import("./changes.js");
-    const files = snapshot.history.changes.map((file) => ({
+    const files = changesOf(snapshot).changes.map((file) => ({
       path: `changes/${changesFileName(file)}`,
       digest: shortDigest(file.sha256),
     }));

@@ -7,4 +7,5 @@ export const trends: Extra = {
   ...atEdge(),
   tree: TRENDS_TREE,
   descriptions: async () => (await import("./bodies.js")).TRENDS_DESCRIPTIONS,
+  beginAddition: async (start) => (await import("./trends-file.js")).beginTrends(start),
 };

@@ -1,18 +1,36 @@
-import { type Content, madeContent, type SnapshotView } from "../../answer/content.js";
-import { readOnce } from "../../answer/page-facts.js";
+import { type Content, madeContent, madeOnce, type SnapshotView } from "../../answer/content.js";
 import { FIGURES_MIN } from "../../contract/figures.js";
 import { own } from "../../contract/tables.js";
-import { ALL_LISTINGS, addValues, TRENDS_DOCUMENT, type Trends } from "../../store/trends.js";
+import { BadColumnsError } from "../../store/columns/columns.js";
+import { storedJson } from "../../store/stored-json.js";
 import type { TrendPoint } from "./bodies.js";
 import type { TrendsQuery } from "./reads.js";
+import { ALL_LISTINGS, addValues, TRENDS_EXTRA, type Trends } from "./stored-trends.js";
 
 /** The most points that are read: a point a day for 90 days, then one a week for 75 years. */
 const POINTS_MAX = 4_000;
 
-const trendsOf = readOnce(TRENDS_DOCUMENT, (trends: Trends) => {
-  if (trends.points.length <= POINTS_MAX) return trends;
-  throw new RangeError(`it has more than ${POINTS_MAX} points`);
+type TrendsSource = Pick<SnapshotView, "addition" | "readAdded">;
+
+/** Rejects if the file of the trends is damaged. */
+const trendsOf = madeOnce(async (snapshot: TrendsSource): Promise<Trends> => {
+  const file = snapshot.addition(TRENDS_EXTRA)?.files[0];
+  return file === undefined ? { points: [] } : snapshot.readAdded(file, trendsIn);
 });
+
+function trendsIn(bytes: Uint8Array): Trends {
+  const trends = parsedTrends(bytes);
+  if (trends.points.length <= POINTS_MAX) return trends;
+  throw new BadColumnsError(`it has more than ${POINTS_MAX} points`);
+}
+
+function parsedTrends(bytes: Uint8Array): Trends {
+  try {
+    return { points: [...storedJson<Trends>(bytes).points] };
+  } catch (cause) {
+    throw new BadColumnsError("it is malformed", { cause });
+  }
+}
 
 export async function trendsContent(query: TrendsQuery, snapshot: SnapshotView): Promise<Content> {
   const { category = null, check = null } = query;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { USUAL_KEPT } from "../../contract/changes.js";
 import {
   Count,
   DateTime,
@@ -11,6 +10,7 @@ import {
   Slug,
 } from "../../contract/field.js";
 import { parsedUrl } from "../../contract/host.js";
+import { CHANGES_KEPT } from "../../contract/limits.js";
 import {
   AccessPolicy,
   Check,
@@ -211,14 +211,14 @@ export const DirectoryRecord = z.strictObject({
     z
       .strictObject({
         days: field(
-          z.int().min(1).max(3_650).default(USUAL_KEPT.days),
+          z.int().min(1).max(3_650).default(CHANGES_KEPT.days),
           "How many days a change is kept.",
-          USUAL_KEPT.days,
+          CHANGES_KEPT.days,
         ),
         entries: field(
-          z.int().min(0).max(1_000_000).default(USUAL_KEPT.entries),
+          z.int().min(0).max(1_000_000).default(CHANGES_KEPT.entries),
           "How many changes are kept at most; the oldest ones go first.",
-          USUAL_KEPT.entries,
+          CHANGES_KEPT.entries,
         ),
       })
       .prefault({}),

@@ -3,7 +3,7 @@ import { LIMITS } from "../../contract/limits.js";
 import type { Facets } from "../../contract/listing.js";
 import { datasetData } from "../kit/dataset.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
+import { type Frame, framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
 import { absoluteLink, canCompare, type LinkTo, linkedFrom } from "../kit/links.js";
 import type { LinkedContext, PageContext } from "../kit/page-context.js";
@@ -77,7 +77,7 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
       main: "found",
-      ...(isServed && context.extensions !== false && { feed: searchFeed(state) }),
+      ...(isServed && context.extensions !== false && searchFeed(state, context)),
       skip: "Skip to the results",
       linkedData: directoryData(context, description, isStart(state) ? shown : null),
       body,
@@ -86,10 +86,12 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
   );
 }
 
-/** The feed of changes to the results of a search. */
-function searchFeed(state: SearchState) {
+/** The feed of changes to the results of a search, if an extra has one. */
+function searchFeed(state: SearchState, { pages = [] }: PageContext): Partial<Pick<Frame, "feed">> {
+  const feed = pages.find(({ searchFeed }) => searchFeed !== undefined)?.searchFeed;
+  if (feed === undefined) return {};
   const title = state.q === "" ? "Changes of this search" : `Changes of “${oneLine(state.q)}”`;
-  return { address: `search-feed.xml${addressOf(state)}`, title };
+  return { feed: { address: `${feed}${addressOf(state)}`, title } };
 }
 
 /** The search in the header. It belongs to the form of the page, which has the filters. */

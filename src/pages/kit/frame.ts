@@ -192,13 +192,22 @@ ${frame.body}
     <a href="${to("llms.txt")}">llms.txt</a>.</p>
   <p>To follow: ${ownFeedLink}
     <a href="${to("feed.xml")}">the feed of new scans</a>, 
-    <a href="${to("feed.json")}">the same as JSON Feed</a>, 
-    <a href="${to("changes")}">what changed</a>.</p>
+    <a href="${to("feed.json")}">the same as JSON Feed</a>${followed(context)}.</p>
   ${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;
   return page.markup;
+}
+
+/** Links to the pages that a reader can follow, each after a comma. */
+function followed({ to, pages = CORE_ROUTES }: LinkedContext): Html[] {
+  return pages.flatMap(({ path, following }) =>
+    following === undefined
+      ? []
+      : html`, 
+    <a href="${to(path.slice(1))}">${following}</a>`,
+  );
 }
 
 function feedLink(to: LinkTo, { address, title }: FeedLink): Html {

@@ -46,6 +46,10 @@ export interface PageRoute {
   readonly links?: (host: string, query: string) => string;
   /** The page's title in the navigation that all pages have. Default: it is not there. */
   readonly navigation?: string;
+  /** The words of the link to it at the foot of all pages, among what a reader can follow. Default: there is none. */
+  readonly following?: string;
+  /** The address of the feed of a search that comes with it, to which the explorer links. */
+  readonly searchFeed?: string;
   /** Whether a sitemap lists it: pages of categories in one of their own. Reports and checks are listed besides. */
   readonly isInSitemap?: true;
   /** The public document of a snapshot that it is, by its path. */
@@ -67,7 +71,7 @@ export interface NamedRoute extends PageRoute {
 }
 
 const XML = "application/xml; charset=utf-8";
-const HTML = "text/html; charset=utf-8";
+export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = `${MARKDOWN_TYPE}; charset=utf-8`;
 const ATOM = `${FEED_TYPES.xml}; charset=utf-8`;
 const SVG = "image/svg+xml";
@@ -131,8 +135,6 @@ export const PAGE_ROUTES = {
     navigation: "API",
     files: ["api.html", "api/index.html"],
   },
-  /** What changed since earlier publications. */
-  changes: { ...page, path: "/changes", isInSitemap: true, isNumbered: true },
   categoriesPage: {
     ...page,
     path: "/categories",

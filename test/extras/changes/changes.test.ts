@@ -3,10 +3,11 @@ import type { SiteSummary } from "../../../src/contract/listing.js";
 import { ChangesFileBody } from "../../../src/extras/changes/bodies.js";
 import { theStandards } from "../../fixtures.js";
 import { manifestOf } from "../../store/forge.js";
-import { changesFrom } from "../../store/mirror.js";
 import { storedBytes } from "../../store/stored-bytes.js";
 import { aStore } from "../../store/stores.js";
 import { directoryOf, PASSES, served } from "../dumps/rows.js";
+import { changesAdded } from "./added.js";
+import { changesFrom } from "./mirror.js";
 
 const ONE = directoryOf({
   better: [40, "+-"],
@@ -125,10 +126,10 @@ describe("/api/changes", () => {
       expect(await told("1")).toEqual([removed, added, corrected]);
       expect(await told("4")).toEqual([added, corrected]);
       expect(await told("5")).toEqual([corrected]);
-      const { history } = await manifestOf(store);
+      const { changes } = changesAdded(await manifestOf(store));
       const stored = await storedBytes(
         store,
-        history!.changes.map(({ file }) => file),
+        changes.map(({ file }) => file),
       );
       expect(stored).not.toMatch(/"(?:from|to)":3\d\b/);
     },
@@ -137,7 +138,9 @@ describe("/api/changes", () => {
   it("refuses what it cannot tell: 410 with the oldest position, 400 for no position at all", async () => {
     const { store, publish } = await aStore(ONE, TWO, ONE);
     await publish(directoryOf({ a: [1, "++"] }, { changes: { days: 1, entries: 0 } }));
-    const { origin, since } = (await manifestOf(store)).history!;
+    const manifest = await manifestOf(store);
+    const { origin } = manifest.history!;
+    const { since } = changesAdded(manifest);
     expect(since).toBe(4);
     const read = await served(store);
     for (const [query, status] of [

@@ -1,11 +1,11 @@
-import type { StoredChange } from "../../contract/extension-bodies.js";
 import type { SiteSummary } from "../../contract/listing.js";
-import { oneLine, shown } from "../kit/escape.js";
-import { absoluteLink } from "../kit/links.js";
-import type { PageContext } from "../kit/page-context.js";
-import type { FeedForm } from "../kit/page-names.js";
-import { counted, listed, visible } from "../kit/words.js";
-import { type FeedItem, feedScore, feedText } from "./feed.js";
+import { type FeedItem, feedScore, feedText } from "../../pages/feeds/feed.js";
+import { oneLine, shown } from "../../pages/kit/escape.js";
+import { absoluteLink } from "../../pages/kit/links.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
+import type { FeedForm } from "../../pages/kit/page-names.js";
+import { counted, listed, visible } from "../../pages/kit/words.js";
+import type { StoredChange } from "./stored-change.js";
 
 /** What a change means for a search. */
 export interface SearchChange {

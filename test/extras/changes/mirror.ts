@@ -1,12 +1,12 @@
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
-import type { SnapshotView } from "../../src/answer/content.js";
-import type { SiteSummary } from "../../src/contract/listing.js";
-import { ChangesBody } from "../../src/extras/changes/bodies.js";
-import { loadSnapshot } from "../../src/server/load-snapshot.js";
-import { currentId } from "../../src/store/reader.js";
-import { asked } from "../server/asked.js";
-import { answersIn } from "./answers.js";
+import type { SnapshotView } from "../../../src/answer/content.js";
+import type { SiteSummary } from "../../../src/contract/listing.js";
+import { ChangesBody } from "../../../src/extras/changes/bodies.js";
+import { loadSnapshot } from "../../../src/server/load-snapshot.js";
+import { currentId } from "../../../src/store/reader.js";
+import { asked } from "../../server/asked.js";
+import { answersIn } from "../../store/answers.js";
 
 /** All sites in search, by host. */
 export type Sites = Record<string, SiteSummary>;
@@ -18,17 +18,17 @@ export async function sitesIn(store: string): Promise<Sites> {
   );
 }
 
-/** The rows of a store's dump, and the number of its publication. */
+/** The sites in search, and the number of their publication: from the dump, if an extra makes one. */
 export async function dumpOf(store: string): Promise<{ sites: Sites; cursor: string }> {
   const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
-  const { headers, bytes } = await asked(snapshot, "/api/dump/listings.ndjson.gz");
+  const { status, headers, bytes } = await asked(snapshot, "/api/dump/listings.ndjson.gz");
   close();
+  const cursor = `${snapshot.history.generation}`;
+  if (status === 404) return { sites: await sitesIn(store), cursor };
+  expect(headers["X-Crawldex-Generation"]).toBe(cursor);
   const lines = gunzipSync(bytes).toString("utf8").split("\n").slice(0, -1);
   const all = lines.map((line): SiteSummary => JSON.parse(line));
-  return {
-    sites: Object.fromEntries(all.map((site) => [site.host, site])),
-    cursor: headers["X-Crawldex-Generation"]!,
-  };
+  return { sites: Object.fromEntries(all.map((site) => [site.host, site])), cursor };
 }
 
 /** What a store's current snapshot answers to reads of its changes: all pages from a cursor on. */

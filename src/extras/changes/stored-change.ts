@@ -1,7 +1,12 @@
 import * as z from "zod";
-import { REMOVAL_NAMED_DAYS } from "./changes.js";
-import { DateTime, field, Host, Ordinal, Score } from "./field.js";
-import { FILTERS, type FormerKind, STATED_FILTERS, type StatedFilterName } from "./filters.js";
+import { DateTime, field, Host, Ordinal, Score } from "../../contract/field.js";
+import {
+  FILTERS,
+  type FormerKind,
+  STATED_FILTERS,
+  type StatedFilterName,
+} from "../../contract/filters.js";
+import { REMOVAL_NAMED_DAYS } from "./stored-changes.js";
 
 /*
  * The changes read, which is beyond the contract: what changed in search, publication by publication. Only hosts and

@@ -1,13 +1,30 @@
-import { join } from "node:path";
-import { gzipSync } from "fflate";
-import { USUAL_KEPT } from "../contract/changes.js";
-import type { StoredChange } from "../contract/extension-bodies.js";
-import { statedFacts, statedMembers } from "../contract/filters.js";
-import type { SiteSummary } from "../contract/listing.js";
-import { byCodeUnit } from "../contract/order.js";
-import { own } from "../contract/tables.js";
-import { disk } from "../files/disk.js";
-import { BadSnapshotError } from "../store/bad-snapshot.js";
+import { statedFacts, statedMembers } from "../../contract/filters.js";
+import { CHANGES_KEPT } from "../../contract/limits.js";
+import type { SiteSummary } from "../../contract/listing.js";
+import { byCodeUnit } from "../../contract/order.js";
+import { own } from "../../contract/tables.js";
+import {
+  type Adder,
+  type PublicationEnd,
+  type PublicationStart,
+  writeAdded,
+} from "../../publish/additions.js";
+import { BadSnapshotError } from "../../store/bad-snapshot.js";
+import { BadColumnsError } from "../../store/columns/columns.js";
+import type { Addition, ListingEntry, Manifest } from "../../store/format.js";
+import { publicationsUpTo } from "../../store/publications.js";
+import { checkHash, readInflated } from "../../store/reader.js";
+import { storedJson } from "../../store/stored-json.js";
+import type { ListingChange } from "../../store/stored-segments.js";
+import {
+  CHANGES_EXTRA,
+  type ChangeHistory,
+  type ChangesFile,
+  type Kept,
+  readAddition,
+  writtenAddition,
+} from "./addition.js";
+import type { StoredChange } from "./stored-change.js";
 import {
   CHANGES_MAX,
   filesAfter,
@@ -18,21 +35,7 @@ import {
   loggedLine,
   namedUntil,
   unnamedRemoval,
-} from "../store/change-log.js";
-import type { ChangesFile, History, ListingEntry, Manifest } from "../store/format.js";
-import { layout } from "../store/layout.js";
-import { firstHistory, publicationsUpTo } from "../store/publications.js";
-import {
-  checkHash,
-  currentPointer,
-  isWhole,
-  readInflated,
-  readStoredManifest,
-  snapshotIds,
-} from "../store/reader.js";
-import { storedJson } from "../store/stored-json.js";
-import type { ListingChange } from "../store/stored-segments.js";
-import { describe } from "./segment-writer.js";
+} from "./stored-changes.js";
 
 /** A full history has this many files or more. */
 const FILES_MIN = 8;
@@ -40,36 +43,56 @@ const FILES_MIN = 8;
 const RANKS = [8, 64, 512, 4_096] as const;
 const DAY_MS = 86_400_000;
 
+/** Begins the log of a publication. */
+export async function beginChanges({ store, now, basis }: PublicationStart): Promise<ChangeLog> {
+  const kept =
+    "directory" in basis
+      ? basis.directory.changes
+      : (knownUpTo(basis.snapshot)?.kept ?? CHANGES_KEPT);
+  return new ChangeLog(store, kept, now);
+}
+
+/** The changes up to a snapshot. Null if it has none, or bad ones. */
+function knownUpTo(manifest: Manifest): ChangeHistory | null {
+  const addition = own(manifest.extras ?? {}, CHANGES_EXTRA);
+  if (addition === undefined) return null;
+  try {
+    return readAddition(addition, publicationsUpTo(manifest).generation);
+  } catch (error) {
+    if (error instanceof BadColumnsError) return null;
+    throw error;
+  }
+}
+
 /** Collects what a publication changes, and writes it to the store. */
-export class ChangeLog {
-  readonly #kept: History["kept"];
+export class ChangeLog implements Adder {
+  readonly #store: string;
+  readonly #kept: Kept;
   readonly #now: number;
   readonly #publishedAt: string;
   #before: Manifest | null = null;
-  /** Null if the changes are unknown, or if there are more than the history keeps. */
+  /** Null if the changes are unknown, or if there are more than are kept. */
   #lines: string[] | null = [];
   /** The changes that erase earlier ones of the same host. */
   readonly #erased = new Map<string, StoredChange["change"]>();
   #bytesWritten = 0;
 
   /** @param now in milliseconds since 1970 */
-  constructor(kept: History["kept"], now: number) {
+  constructor(store: string, kept: Kept, now: number) {
+    this.#store = store;
     this.#kept = kept;
     this.#now = now;
     this.#publishedAt = new Date(now).toISOString();
   }
 
-  /** Tells the log which snapshot is replaced. Without this, the publication counts as the first of its store. */
   begin(before: Manifest): void {
     this.#before = before;
   }
 
-  /** Drops the changes: the replaced snapshot is damaged, or there are more than the history keeps. */
   forget(): void {
     this.#lines = null;
   }
 
-  /** Bytes of the files that `end` has written. */
   get bytesWritten(): number {
     return this.#bytesWritten;
   }
@@ -85,43 +108,41 @@ export class ChangeLog {
     this.#lines?.push(loggedLine(stored));
   }
 
-  /**
-   * Writes the change files of the snapshot to be published. @returns its history, which names them
-   * @param content the digest of that snapshot's content
-   * @throws StoreWriteError
-   */
-  async end(store: string, content: string): Promise<History> {
-    const was =
-      this.#before === null ? await newestHistory(store, content) : publicationsUpTo(this.#before);
-    if (was === null) return firstHistory(content, this.#kept);
-    const isSame = this.#before?.content === content;
-    const generation = isSame ? was.generation : was.generation + 1;
-    const begun = { ...was, generation, kept: this.#kept };
-    const isKept = isSame && JSON.stringify(was.kept) === JSON.stringify(this.#kept);
+  async end(publication: PublicationEnd): Promise<Addition> {
+    return writtenAddition(await this.history(publication));
+  }
+
+  /** Writes the files of changes. @throws StoreWriteError */
+  async history({
+    generation,
+    isSame,
+  }: Pick<PublicationEnd, "generation" | "isSame">): Promise<ChangeHistory> {
+    const kept = this.#kept;
+    const anew = { since: generation, kept, changes: [] };
+    const was = this.#before === null ? null : knownUpTo(this.#before);
+    if (was === null) return anew;
+    const isKept = isSame && was.kept.days === kept.days && was.kept.entries === kept.entries;
     const isSuch = isKept && !was.changes.some((file) => mayUnname(file, this.#now));
     try {
-      for (const file of was.changes) await checkHash(store, file);
+      for (const file of was.changes) await checkHash(this.#store, file);
       if (isSuch) return was;
-      return await this.#continued(store, begun);
+      return this.#lines === null ? anew : await this.#continued({ ...was, kept }, this.#lines);
     } catch (error) {
       if (!(error instanceof BadSnapshotError)) throw error;
       // A file is damaged: readers start over with all listings.
-      return { ...begun, since: generation, changes: [] };
+      return anew;
     }
   }
 
-  async #continued(store: string, history: History): Promise<History> {
-    const { generation } = history;
-    if (this.#before === null || this.#lines === null)
-      return { ...history, since: generation, changes: [] };
+  async #continued(history: ChangeHistory, lines: string[]): Promise<ChangeHistory> {
     const most = Math.min(CHANGES_MAX.entries, Math.ceil(this.#kept.entries / FILES_MIN));
-    const files = new ChangesFiles(store, most);
-    const young = recent(history, this.#kept.entries - this.#lines.length, this.#publishedAt);
+    const files = new ChangesFiles(this.#store, most);
+    const young = recent(history, this.#kept.entries - lines.length, this.#publishedAt);
     const isErasing =
       this.#erased.size > 0 || young.changes.some((one) => mayUnname(one, this.#now));
     if (isErasing) await files.keep(young.changes, (line, host) => this.#lineKept(line, host));
     else files.files.push(...young.changes);
-    await files.append(this.#lines.sort(byCodeUnit));
+    await files.append(lines.sort(byCodeUnit));
     await files.merge();
     this.#bytesWritten = files.bytesWritten;
     return { ...young, changes: files.files };
@@ -163,30 +184,8 @@ function mayUnname({ removal }: ChangesFile, now: number): boolean {
   return removal !== undefined && namedUntil(removal) <= now;
 }
 
-/**
- * The history to continue if the current snapshot is damaged: that of the newest readable snapshot, with each damaged
- * snapshot counted as one more publication, or that of `current.json` if its number is higher. Null if the store has no
- * snapshot.
- */
-async function newestHistory(store: string, content: string): Promise<History | null> {
-  const ids = await snapshotIds(store);
-  let newest = { ...firstHistory(content, USUAL_KEPT), generation: 0 };
-  let damaged = 0;
-  for (const id of ids) {
-    const manifest = await readStoredManifest(store, id).catch(() => null);
-    if (manifest === null) damaged += 1;
-    else if (publicationsUpTo(manifest).generation > newest.generation)
-      newest = publicationsUpTo(manifest);
-  }
-  if (ids.length === 0) return null;
-  const generation = newest.generation + damaged;
-  const pointer = await currentPointer(store).catch(() => null);
-  if (pointer === null || pointer.generation <= generation) return { ...newest, generation };
-  return { ...newest, generation: pointer.generation, origin: pointer.origin };
-}
-
 /** A history without the files that are too old, and without the oldest ones if there are too many changes. */
-function recent(history: History, room: number, now: string): History {
+function recent(history: ChangeHistory, room: number, now: string): ChangeHistory {
   const oldest = Date.parse(now) - DAY_MS * history.kept.days;
   let { since } = history;
   let entries = history.changes.reduce((sum, file) => sum + file.entries, 0);
@@ -237,15 +236,10 @@ class ChangesFiles {
     const hasUnnamed = lines.some((line) => hostOfLine(line) === null);
     for (const some of inFiles(hasUnnamed ? unnamedLast(lines) : lines, this.#most)) {
       const text = Buffer.from(some.map((line) => `${line}\n`).join(""));
-      // The output of Node's zlib depends on the processor.
-      const bytes = gzipSync(text, { mtime: 0 });
-      const stored = describe(bytes, layout.changes);
-      if (!(await isWhole(this.#store, stored))) {
-        await disk.writeFile(join(this.#store, stored.file), bytes);
-        this.bytesWritten += bytes.length;
-      }
+      const { file: stored, written } = await writeAdded(this.#store, CHANGES_EXTRA, text);
+      this.bytesWritten += written;
       const [{ generation: first }, { generation: last, publishedAt: until }] = endsOf(some);
-      const facts = { length: text.length, entries: some.length, first, last, until };
+      const facts = { entries: some.length, first, last, until };
       this.files.push({ ...stored, ...facts, ...removalIn(some) });
     }
   }

@@ -1,19 +1,27 @@
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { TrendPoint } from "../../src/extras/trends/bodies.js";
-import { build } from "../../src/publish/build.js";
-import { requireCurrent } from "../../src/publish/snapshots.js";
-import { loadSnapshot } from "../../src/server/load-snapshot.js";
-import { rollback } from "../../src/upkeep/rollback.js";
-import { asked } from "../server/asked.js";
-import { hosts, storeWith } from "../store/stores.js";
+import type { TrendPoint } from "../../../src/extras/trends/bodies.js";
+import { TRENDS_EXTRA } from "../../../src/extras/trends/stored-trends.js";
+import { build } from "../../../src/publish/build.js";
+import { requireCurrent } from "../../../src/publish/snapshots.js";
+import { loadSnapshot } from "../../../src/server/load-snapshot.js";
+import type { AddedFile } from "../../../src/store/format.js";
+import { readInflated } from "../../../src/store/reader.js";
+import { rollback } from "../../../src/upkeep/rollback.js";
+import { asked } from "../../server/asked.js";
+import { manifestOf } from "../../store/forge.js";
+import { hosts, storeWith } from "../../store/stores.js";
 
 async function pointsIn(store: string): Promise<TrendPoint[]> {
   const { snapshot, close } = await loadSnapshot(store, await requireCurrent(store));
   const { bytes } = await asked(snapshot, "/api/trends?check=https");
   close();
   return JSON.parse(bytes.toString("utf8")).data.points;
+}
+
+async function fileOf(store: string): Promise<AddedFile> {
+  return (await manifestOf(store)).extras![TRENDS_EXTRA]!.files[0]!;
 }
 
 it("each publication of other content is a point, a rollback too; the last of a day stays", async () => {
@@ -53,15 +61,13 @@ it("each publication of other content is a point, a rollback too; the last of a 
 it("a damaged snapshot costs its own point alone, and no document names a host", async () => {
   const { store, files, rebuild } = await storeWith(12);
   await rebuild({ ...files, listings: files.listings.slice(2) }, { maxRemoved: "100%" });
-  await truncate(join(store, await requireCurrent(store), "public", "trends.json"), 10);
+  await truncate(join(store, (await fileOf(store)).file), 10);
   await rebuild(files);
   const points = await pointsIn(store);
   expect(points.map(({ generation, listings }) => [generation, listings])).toEqual([
     [1, 12],
     [3, 12],
   ]);
-  const { snapshot, close } = await loadSnapshot(store, await requireCurrent(store));
-  const text = Buffer.from(await snapshot.readDocument("trends.json")).toString("utf8");
-  close();
+  const text = Buffer.from(await readInflated(store, await fileOf(store))).toString("utf8");
   for (const host of hosts(12)) expect(text).not.toContain(host);
 });

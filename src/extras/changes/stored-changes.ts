@@ -1,16 +1,15 @@
-import { REMOVAL_NAMED_DAYS } from "../contract/changes.js";
-import type { StoredChange } from "../contract/extension-bodies.js";
 import {
   FILTERS,
   type FormerKind,
   STATED_FILTERS,
   type StatedFacts,
   type StatedFilterName,
-} from "../contract/filters.js";
-import { isObject } from "../contract/values.js";
-import { BadColumnsError } from "./columns/columns.js";
-import type { ChangesFile, History } from "./format.js";
-import { storedJson } from "./stored-json.js";
+} from "../../contract/filters.js";
+import { isObject } from "../../contract/values.js";
+import { BadColumnsError } from "../../store/columns/columns.js";
+import { storedJson } from "../../store/stored-json.js";
+import type { ChangeHistory, ChangesFile } from "./addition.js";
+import type { StoredChange } from "./stored-change.js";
 
 /*
  * The changes between publications, in files that the manifest names. A line is the JSON of one change. It begins with
@@ -40,12 +39,6 @@ export function loggedLine({ host, ...change }: LoggedChange): string {
 export function hostOfLine(line: string): string | null {
   if (!line.startsWith(HOST_START)) return null;
   return line.slice(HOST_START.length, line.indexOf('"', HOST_START.length));
-}
-
-/** How many bytes a file of changes becomes when it is inflated. @throws BadColumnsError if they are too many */
-export function inflatedBytes({ length }: ChangesFile): number {
-  if (length >= 0 && length <= CHANGES_MAX.bytes) return length;
-  throw new BadColumnsError(`its changes have more than ${CHANGES_MAX.bytes} bytes`);
 }
 
 /** The lines of an inflated file. @throws BadColumnsError if there are more or fewer than the manifest says */
@@ -150,7 +143,10 @@ function isAfter(change: LoggedChange, before: LoggedChange): boolean {
 }
 
 /** The files with changes after a generation, oldest first. */
-export function filesAfter({ changes }: History, generation: number): readonly ChangesFile[] {
+export function filesAfter(
+  { changes }: Pick<ChangeHistory, "changes">,
+  generation: number,
+): readonly ChangesFile[] {
   return changes.filter(({ last }) => last > generation);
 }
 
@@ -158,6 +154,9 @@ export function filesAfter({ changes }: History, generation: number): readonly C
 export function servedChange({ left: _, ...change }: LoggedChange): StoredChange {
   return change;
 }
+
+/** For how many days changes and feeds name a site that was removed. */
+export const REMOVAL_NAMED_DAYS = 30;
 
 const NAMED_MS = 86_400_000 * REMOVAL_NAMED_DAYS;
 

@@ -1,15 +1,16 @@
 import { SCRIPTS, STYLES } from "#scripts/names";
-import type { FirstOf, NamedSite, PublicationChanges } from "../../contract/changes.js";
+import type { NamedSite } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
-import { oneLine } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
-import { type Html, html } from "../kit/html.js";
-import { linkedFrom } from "../kit/links.js";
-import { scrollingTable, titledList } from "../kit/lists.js";
-import type { LinkedContext, PageContext } from "../kit/page-context.js";
-import { checkAddress } from "../kit/page-names.js";
-import { siteLink } from "../kit/site-row.js";
-import { counted, dayOf, hostText, NO_VALUE, numberOf, visible } from "../kit/words.js";
+import { oneLine } from "../../pages/kit/escape.js";
+import { framed } from "../../pages/kit/frame.js";
+import { type Html, html } from "../../pages/kit/html.js";
+import { linkedFrom } from "../../pages/kit/links.js";
+import { scrollingTable, titledList } from "../../pages/kit/lists.js";
+import type { LinkedContext, PageContext } from "../../pages/kit/page-context.js";
+import { checkAddress } from "../../pages/kit/page-names.js";
+import { siteLink } from "../../pages/kit/site-row.js";
+import { counted, dayOf, hostText, NO_VALUE, numberOf, visible } from "../../pages/kit/words.js";
+import type { FirstOf, PublicationChanges } from "./page-changes.js";
 
 const ADDRESS = "changes";
 

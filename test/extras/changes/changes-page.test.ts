@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { PublicationChanges } from "../../../src/contract/changes.js";
-import { changesPage } from "../../../src/pages/changes/changes-page.js";
+import { changesPage } from "../../../src/extras/changes/changes-page.js";
+import type { PublicationChanges } from "../../../src/extras/changes/page-changes.js";
 import { theStandards } from "../../fixtures.js";
-import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
-import { CONTEXT } from "../reports.js";
+import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
+import { CONTEXT } from "../../pages/reports.js";
 
 const { checks, rubric } = theStandards();
 const site = (host: string, latestScore: number | null) => ({

@@ -4,17 +4,17 @@ import {
   type Figures,
   type GroupFigures,
   medianScore,
-} from "../contract/figures.js";
-import type { Standards } from "../contract/standards.js";
-import { own } from "../contract/tables.js";
+} from "../../contract/figures.js";
+import type { Standards } from "../../contract/standards.js";
+import { own } from "../../contract/tables.js";
 
 /*
  * How the figures of a directory have developed over its publications. A publication adds only the figures that differ
  * from those before it, so that the document grows with what changes. It names no host.
  */
 
-/** The path of the trends among a snapshot's public documents. Snapshots of older versions have none. */
-export const TRENDS_DOCUMENT = "trends.json";
+/** The name of this extra, and the kind of its one file. */
+export const TRENDS_EXTRA = "trends";
 
 /** The group of all listings. No category has this slug. */
 export const ALL_LISTINGS = "*";

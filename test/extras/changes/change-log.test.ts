@@ -1,16 +1,21 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { StoredChange } from "../../src/contract/extension-bodies.js";
-import { disk } from "../../src/files/disk.js";
-import { ChangeLog } from "../../src/publish/change-log.js";
-import { changesIn } from "../../src/store/change-log.js";
-import type { History, Manifest } from "../../src/store/format.js";
-import { firstHistory } from "../../src/store/publications.js";
-import { readInflated } from "../../src/store/reader.js";
-import type { ListingChange } from "../../src/store/stored-segments.js";
-import { temporaryFolder } from "../fixtures.js";
-import { seeded } from "../oracle/random.js";
-import { repeated } from "../slow.js";
+import {
+  CHANGES_EXTRA,
+  type ChangeHistory,
+  type Kept,
+  writtenAddition,
+} from "../../../src/extras/changes/addition.js";
+import { ChangeLog } from "../../../src/extras/changes/change-log.js";
+import type { StoredChange } from "../../../src/extras/changes/stored-change.js";
+import { changesIn } from "../../../src/extras/changes/stored-changes.js";
+import { disk } from "../../../src/files/disk.js";
+import type { Manifest } from "../../../src/store/format.js";
+import { readInflated } from "../../../src/store/reader.js";
+import type { ListingChange } from "../../../src/store/stored-segments.js";
+import { temporaryFolder } from "../../fixtures.js";
+import { seeded } from "../../oracle/random.js";
+import { repeated } from "../../slow.js";
 
 const SEED = Number(process.env.SEED ?? 20_261_126);
 const DAY = 86_400_000;
@@ -33,23 +38,29 @@ function entry(host: string, score: number, recent: number) {
   return { host, search: { summary, recent: `${recent}`.padStart(9, "0") } };
 }
 
-async function aLog(kept: History["kept"]) {
+async function aLog(kept: Kept) {
   const store = await temporaryFolder();
   await disk.makeFolder(join(store, "segments"));
-  let content = "0".repeat(32);
-  let history = firstHistory(content, kept);
+  const content = "0".repeat(32);
+  let generation = 1;
+  let history: ChangeHistory = { since: 1, kept, changes: [] };
   let now = Date.UTC(2026, 0, 1);
   return {
     store,
-    history: () => history,
+    history: () => ({ ...history, generation }),
     letPass: (ms: number) => {
       now += ms;
     },
     /** Publishes the hosts that changed, and those that are removed. */
     publish: async (changed: readonly string[], removed: readonly string[] = []) => {
-      const log = new ChangeLog(kept, now);
-      log.begin({ content, history } as Manifest);
-      const { generation } = history;
+      const log = new ChangeLog(store, kept, now);
+      const extras = { [CHANGES_EXTRA]: writtenAddition(history) };
+      const before: Pick<Manifest, "content" | "history" | "extras"> = {
+        content,
+        history: { generation, origin: "00000000" },
+        extras,
+      };
+      log.begin(before as Manifest);
       for (const host of changed) {
         const before = entry(host, 1, generation);
         const after = entry(host, 2, generation + 1);
@@ -58,8 +69,8 @@ async function aLog(kept: History["kept"]) {
       for (const host of removed) {
         log.add({ host, before: entry(host, 1, 1), after: null } as unknown as ListingChange);
       }
-      content = `${generation}`.padStart(32, "0");
-      history = await log.end(store, content);
+      generation += 1;
+      history = await log.history({ generation, isSame: false });
     },
     entries: async () => {
       const all: StoredChange[] = [];

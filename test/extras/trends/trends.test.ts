@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Figures, GroupFigures } from "../../src/contract/figures.js";
-import { medianScore } from "../../src/contract/figures.js";
-import type { Standards } from "../../src/contract/standards.js";
-import { trendPoints } from "../../src/extras/trends/trends.js";
-import { type TrendMoment, type Trends, trendsWith } from "../../src/store/trends.js";
-import { aCheckDescription, theStandards } from "../fixtures.js";
-import { chance, pick, seeded, whole } from "../oracle/random.js";
-import { repeated } from "../slow.js";
+import type { Figures, GroupFigures } from "../../../src/contract/figures.js";
+import { medianScore } from "../../../src/contract/figures.js";
+import type { Standards } from "../../../src/contract/standards.js";
+import {
+  type TrendMoment,
+  type Trends,
+  trendsWith,
+} from "../../../src/extras/trends/stored-trends.js";
+import { trendPoints } from "../../../src/extras/trends/trends.js";
+import { aCheckDescription, theStandards } from "../../fixtures.js";
+import { chance, pick, seeded, whole } from "../../oracle/random.js";
+import { repeated } from "../../slow.js";
 
 const CATEGORIES = ["news", "weather", "constructor"];
 const CHECKS = ["https", "sitemap", "mcp", "bot-wall", "later"];

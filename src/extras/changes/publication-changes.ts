@@ -1,16 +1,12 @@
-import {
-  CHANGES_NAMED,
-  type FirstOf,
-  type NamedSite,
-  type PublicationChanges,
-} from "../contract/changes.js";
-import type { StoredChange } from "../contract/extension-bodies.js";
-import type { SiteSummary } from "../contract/listing.js";
-import { byCodeUnit } from "../contract/order.js";
-import { addTo } from "../contract/tables.js";
-import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { SnapshotView } from "./content.js";
-import { summariesOf } from "./page-facts.js";
+import type { SnapshotView } from "../../answer/content.js";
+import { summariesOf } from "../../answer/page-facts.js";
+import type { NamedSite, SiteSummary } from "../../contract/listing.js";
+import { byCodeUnit } from "../../contract/order.js";
+import { addTo } from "../../contract/tables.js";
+import { BadSnapshotError } from "../../store/bad-snapshot.js";
+import { changesOf, readChanges } from "./addition.js";
+import { CHANGES_NAMED, type FirstOf, type PublicationChanges } from "./page-changes.js";
+import type { StoredChange } from "./stored-change.js";
 
 /* What changed in the latest publications, for people: the log of changes, with each site's changes joined. */
 
@@ -21,13 +17,13 @@ const READ_MAX = 10_000;
 
 /** What changed since each of the last days on which a publication changed something, the latest day first. */
 export async function publicationChanges(snapshot: SnapshotView): Promise<PublicationChanges[]> {
-  const { changes: files } = snapshot.history;
+  const { changes: files } = changesOf(snapshot);
   const read: StoredChange[][] = [];
   let left = READ_MAX;
   for (const file of files.toReversed()) {
     left -= file.entries;
     if (left < 0) break;
-    read.unshift([...(await snapshot.changesIn(file))]);
+    read.unshift([...(await readChanges(snapshot, file))]);
     await snapshot.pause();
   }
   const last = files.at(-1);
