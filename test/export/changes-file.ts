@@ -1,35 +1,26 @@
 import type { SnapshotView } from "../../src/answer/content.js";
 import { filledCategories } from "../../src/answer/page-facts.js";
-import { changesPage } from "../../src/extras/changes/changes-page.js";
-import { publicationChanges } from "../../src/extras/changes/publication-changes.js";
 import { dumpFileNames } from "../../src/extras/dumps/dump.js";
-import type { PageContext } from "../../src/pages/kit/page-context.js";
 import { requireCurrent } from "../../src/publish/snapshots.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
-import type { PublishedFiles } from "../fixtures.js";
 import { asked } from "../server/asked.js";
 import { sha256 } from "../store/trees.js";
 
-/** The page of what changed. It depends on the earlier snapshots of the store. */
-export async function changesFile(
-  store: string,
-  { standards }: PublishedFiles,
-  context: PageContext,
-): Promise<string> {
+/** The page of what changed, if there is one. It depends on the earlier snapshots of the store. */
+export async function changesFile(store: string): Promise<Record<string, string>> {
   const { snapshot, close } = await loadSnapshot(store, await requireCurrent(store));
-  const changes = await publicationChanges(snapshot);
+  const { status, bytes } = await asked(snapshot, "/changes");
   close();
-  return changesPage(changes, standards.checks, context);
+  return status === 200 ? { "changes.html": bytes.toString("utf8") } : {};
 }
 
 /** The files of the extensions, with their digests. They depend on the earlier snapshots of the store, too. */
 export async function extensionTree(snapshot: SnapshotView): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
   for (const slug of [null, ...(await filledCategories(snapshot)).map((one) => one.slug)]) {
-    const { bytes } = await asked(
-      snapshot,
-      `/api/trends${slug === null ? "" : `?category=${slug}`}`,
-    );
+    const asks = slug === null ? "" : `?category=${slug}`;
+    const { status, bytes } = await asked(snapshot, `/api/trends${asks}`);
+    if (status === 404) break;
     tree[`api/trends${slug === null ? "" : `/${slug}`}.json`] = sha256(bytes);
   }
   const dump = await Promise.all(
@@ -47,6 +38,6 @@ export async function extensionTree(snapshot: SnapshotView): Promise<Record<stri
 /** The files with changes, and the feeds of them. */
 export async function askChanges(ask: (path: string) => Promise<string | null>): Promise<void> {
   for (const end of ["xml", "json"]) await ask(`search-feed.${end}`);
-  const { files } = JSON.parse((await ask("changes/index.json")) ?? "");
+  const { files } = JSON.parse((await ask("changes/index.json")) ?? '{"files":[]}');
   for (const { file } of files) await ask(`changes/${file}`);
 }
