@@ -21,7 +21,7 @@ export async function changesFile(
   return changesPage(changes, standards.checks, context);
 }
 
-/** The files below `api/` that extras add, with their digests. They depend on the earlier snapshots of the store, too. */
+/** The files below `api/` that extras add, with their digests. They depend on earlier snapshots of the store, too. */
 export async function extensionTree(snapshot: SnapshotView): Promise<Record<string, string>> {
   const added = await Promise.all(
     installedExtras().map(async ({ tree }) => (await tree?.files(snapshot)) ?? []),
