@@ -15,6 +15,8 @@ import type { ServeOptions } from "./server/options.js";
 import type { StoredSnapshot } from "./store/reader.js";
 import type { VerifyFacts } from "./upkeep/verify.js";
 
+export { type AnswerExtra, downloadsOf, readsOf } from "./answer/extra.js";
+
 /*
  * What an extra is: one folder of `src/extras`, which can be deleted with its line in `src/extras/index.ts` and its
  * tests. The core asks each extra of a list in turn, and names none of them.
@@ -85,8 +87,6 @@ export interface TreeExtra {
   /** The files that a snapshot has. @throws BadSnapshotError */
   files(snapshot: SnapshotView): Promise<readonly AddedFile[]>;
 }
-
-export { type AnswerExtra, downloadsOf, readsOf } from "./answer/extra.js";
 
 let installed: readonly Extra[] = [];
 let described: Promise<readonly ExtensionDescription[]> | undefined;
