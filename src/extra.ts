@@ -89,8 +89,6 @@ export interface TreeExtra {
   files(snapshot: SnapshotView): Promise<readonly AddedFile[]>;
 }
 
-export { type AnswerExtra, downloadsOf, readsOf } from "./answer/extra.js";
-
 let installed: readonly Extra[] = [];
 let described: Promise<readonly ExtensionDescription[]> | undefined;
 

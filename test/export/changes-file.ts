@@ -1,6 +1,5 @@
 import type { SnapshotView } from "../../src/answer/content.js";
-import { filledCategories } from "../../src/answer/page-facts.js";
-import { dumpFileNames } from "../../src/extras/dumps/dump.js";
+import { installedExtras } from "../../src/extra.js";
 import { requireCurrent } from "../../src/publish/snapshots.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { asked } from "../server/asked.js";
@@ -14,25 +13,22 @@ export async function changesFile(store: string): Promise<Record<string, string>
   return status === 200 ? { "changes.html": bytes.toString("utf8") } : {};
 }
 
-/** The files of the extensions, with their digests. They depend on the earlier snapshots of the store, too. */
+/** The files below `api/` that extras add, with their digests. They depend on earlier snapshots of the store, too. */
 export async function extensionTree(snapshot: SnapshotView): Promise<Record<string, string>> {
-  const tree: Record<string, string> = {};
-  for (const slug of [null, ...(await filledCategories(snapshot)).map((one) => one.slug)]) {
-    const asks = slug === null ? "" : `?category=${slug}`;
-    const { status, bytes } = await asked(snapshot, `/api/trends${asks}`);
-    if (status === 404) break;
-    tree[`api/trends${slug === null ? "" : `/${slug}`}.json`] = sha256(bytes);
-  }
-  const dump = await Promise.all(
-    (await dumpFileNames(snapshot)).map(async (name) => {
-      const { bytes } = await asked(snapshot, `/api/dump/${name}`);
-      // A tree has one dump, so that its addresses do not say which.
-      const text = bytes.toString("utf8").replaceAll(`?content=${snapshot.content}`, "");
-      const inTree = name.endsWith(".json") ? Buffer.from(text) : bytes;
-      return [`api/dump/${name}`, sha256(inTree)] as const;
-    }),
+  const added = await Promise.all(
+    installedExtras().map(async ({ tree }) => (await tree?.files(snapshot)) ?? []),
   );
-  return { ...tree, ...Object.fromEntries(dump) };
+  const answers = added
+    .flat()
+    .filter(({ path }) => path.startsWith("api/"))
+    .map(async ({ path, address = path }) => {
+      const { bytes } = await asked(snapshot, `/${address}`);
+      // A tree has the files of one snapshot, so that their addresses do not say which.
+      const text = bytes.toString("utf8").replaceAll(`?content=${snapshot.content}`, "");
+      const inTree = path.endsWith(".json") ? Buffer.from(text) : bytes;
+      return [path, sha256(inTree)] as const;
+    });
+  return Object.fromEntries(await Promise.all(answers));
 }
 
 /** The files with changes, and the feeds of them. */

@@ -6,9 +6,9 @@ import type { RouteName } from "../../src/contract/routes.js";
 import { installedExtras, readsOf } from "../../src/extra.js";
 import type { PageName } from "../../src/pages/kit/routes.js";
 import { serverPages } from "../../src/server/server-pages.js";
-import { directoryOf, PASSES, type Row } from "../extras/dumps/rows.js";
 import { extraTargets } from "../extras/examples.js";
 import type { PublishedFiles } from "../fixtures.js";
+import { directoryOf, PASSES, type Row } from "../store/rows.js";
 
 const ALL_PAGES = serverPages();
 
@@ -88,10 +88,12 @@ const CORE_TARGETS: Readonly<Record<RouteName | PageName, readonly string[]>> = 
   asset: [`/assets/${ASSETS[0]!.name}`],
 };
 
+const EXTENSIONS = readsOf(installedExtras());
+
 /** The name of every address, with its requests. */
 export const TARGETS = [
   ...Object.entries(CORE_TARGETS),
-  ...Object.entries(EXTENSION_TARGETS),
+  ...Object.entries(EXTENSION_TARGETS).filter(([name]) => name in EXTENSIONS),
   ...Object.entries(extraTargets(HOSTS)),
 ];
 
@@ -127,8 +129,6 @@ export const BATCH: Posted = { target: "/api/batch", value: { hosts: HOSTS } };
 export function called(method: string, params: object = {}): Posted {
   return { target: "/mcp", value: { jsonrpc: "2.0", id: 1, method, params } };
 }
-
-const EXTENSIONS = readsOf(installedExtras());
 
 /** The answer to a person's GET, or to a program's POST. */
 export function asked(

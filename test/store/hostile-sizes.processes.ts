@@ -15,10 +15,10 @@ import { parseManifest } from "../../src/store/parse-manifest.js";
 import { packPieces } from "../../src/store/segments/directory.js";
 import { TABLE_BYTES_MAX } from "../../src/store/segments/rows.js";
 import { TEXT_END } from "../../src/store/segments/table.js";
-import { directoryOf } from "../extras/dumps/rows.js";
 import { wholeHandler } from "../fetch/whole.js";
 import { manifestOf, publishManifest } from "./forge.js";
 import { aLargeFile, MB, smallGrowth } from "./growth.js";
+import { directoryOf } from "./rows.js";
 import { aStore } from "./stores.js";
 import { smallStore } from "./trees.js";
 

@@ -3,9 +3,9 @@ import type { SiteSummary } from "../../../src/contract/listing.js";
 import { ChangesFileBody } from "../../../src/extras/changes/bodies.js";
 import { theStandards } from "../../fixtures.js";
 import { manifestOf } from "../../store/forge.js";
+import { directoryOf, PASSES, served } from "../../store/rows.js";
 import { storedBytes } from "../../store/stored-bytes.js";
 import { aStore } from "../../store/stores.js";
-import { directoryOf, PASSES, served } from "../dumps/rows.js";
 import { changesAdded } from "./added.js";
 import { changesFrom } from "./mirror.js";
 

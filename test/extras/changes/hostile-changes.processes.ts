@@ -17,8 +17,8 @@ import { wholeHandler } from "../../fetch/whole.js";
 import { asked } from "../../server/asked.js";
 import { publishManifest } from "../../store/forge.js";
 import { aLargeFile, LARGE, smallGrowth } from "../../store/growth.js";
+import { directoryOf } from "../../store/rows.js";
 import { aStore } from "../../store/stores.js";
-import { directoryOf } from "../dumps/rows.js";
 import { changesAdded } from "./added.js";
 
 /* Stores whose checksums are all right, and whose numbers or files would take far more memory than they should. */

@@ -6,7 +6,7 @@ import { publicationChanges } from "../../../src/extras/changes/publication-chan
 import { build } from "../../../src/publish/build.js";
 import { loadSnapshot } from "../../../src/server/load-snapshot.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../../fixtures.js";
-import { directoryOf, PASSES, type Row } from "../dumps/rows.js";
+import { directoryOf, PASSES, type Row } from "../../store/rows.js";
 
 const BEFORE: Readonly<Record<string, Row>> = {
   up: [40, "-+"],

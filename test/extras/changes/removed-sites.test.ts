@@ -7,8 +7,8 @@ import { storedFiles } from "../../../src/store/format.js";
 import { verify } from "../../../src/upkeep/verify.js";
 import { temporaryFolder, writePublished } from "../../fixtures.js";
 import { manifestOf } from "../../store/forge.js";
+import { directoryOf, type Row, served } from "../../store/rows.js";
 import { storedBytes } from "../../store/stored-bytes.js";
-import { directoryOf, type Row, served } from "../dumps/rows.js";
 import { changesFrom } from "./mirror.js";
 
 const FORGOTTEN = ["cormorant.example", "dunlin.example"];

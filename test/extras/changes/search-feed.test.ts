@@ -7,8 +7,8 @@ import { loadSnapshot } from "../../../src/server/load-snapshot.js";
 import { pick, seeded, whole } from "../../oracle/random.js";
 import { asked } from "../../server/asked.js";
 import { repeated } from "../../slow.js";
+import { directoryOf, type Row, served } from "../../store/rows.js";
 import { aStore } from "../../store/stores.js";
-import { directoryOf, type Row, served } from "../dumps/rows.js";
 
 const SEED = Number(process.env.SEED ?? 20_261_126);
 const PUBLICATIONS = repeated(3, 5);

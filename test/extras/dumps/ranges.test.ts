@@ -4,8 +4,8 @@ import { folderStore } from "../../../src/index.js";
 import { serve } from "../../../src/server/serve.js";
 import { wholeHandler } from "../../fetch/whole.js";
 import { send } from "../../server/http.js";
+import { directoryOf } from "../../store/rows.js";
 import { aStore } from "../../store/stores.js";
-import { directoryOf } from "./rows.js";
 
 const FILE = "/api/dump/listings.parquet";
 

@@ -1,5 +1,5 @@
-import { loadSnapshot } from "../../../src/server/load-snapshot.js";
-import { currentId } from "../../../src/store/reader.js";
+import { loadSnapshot } from "../../src/server/load-snapshot.js";
+import { currentId } from "../../src/store/reader.js";
 import {
   aCheck,
   aListing,
@@ -8,8 +8,8 @@ import {
   type PublishedFiles,
   theDirectory,
   theStandards,
-} from "../../fixtures.js";
-import { asked } from "../../server/asked.js";
+} from "../fixtures.js";
+import { asked } from "../server/asked.js";
 
 const [FIRST, SECOND] = theStandards().checks.filter(({ kind }) => kind === "achievement");
 export const PASSES = { first: FIRST!.id, second: SECOND!.id };
