@@ -10,8 +10,8 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  const { cards = [], extras: given = [] } = options;
-  const extras = [...EDGE_EXTRAS, ...given, cards].flat();
+  const { cards, extras: given = [] } = options;
+  const extras = [...EDGE_EXTRAS, ...given, ...(cards === undefined ? [] : [cards])];
   const pages = pagesOf(loadAssets, pageOptionsOf(extras));
   const extensions = { ...readsOf(extras), ...options.mcp };
   return makeHandler(options, pages, extensions);

@@ -11,6 +11,7 @@ import type { RunningServer } from "../../src/server/server.js";
 import { handlerOf } from "../extras/edge.js";
 import { temporaryFolder } from "../fixtures.js";
 import { all, attributeOf, elementsOf, parsedPage, textOf } from "../pages/parsed.js";
+import { NO_PICTURES } from "../pictures.js";
 import { REAL } from "../real.js";
 import { repeated } from "../slow.js";
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const folder = await temporaryFolder((cleanUp) => cleanUps.push(cleanUp));
   const store = join(folder, "store");
   await build(REAL.folder, { store, keep: 1 });
-  server = await serve(store, { port: 0, cards: false });
+  server = await serve(store, { port: 0, ...NO_PICTURES });
   edge = await handlerOf(store);
   const { data } = await json("/api/sites/facets");
   const slugs = (list: { slug: string }[]) => list.map(({ slug }) => slug);

@@ -13,6 +13,7 @@ import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { serve } from "../../src/server/serve.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import { packPieces } from "../../src/store/segments/directory.js";
+import { NO_PICTURES } from "../pictures.js";
 import { asked } from "../server/asked.js";
 import { treeOf } from "../store/trees.js";
 import { builtSite, exportedSite, type Site, variedListings } from "./sites.js";
@@ -145,7 +146,7 @@ describe("a packed tree", () => {
         /<script type="module" src="[./]*assets\/(?:register|explorer|quote|matrix|compare)-/,
       );
     }
-    const server = await serve(site.store, { port: 0, cards: false, cacheMb: 0 });
+    const server = await serve(site.store, { port: 0, ...NO_PICTURES, cacheMb: 0 });
     onTestFinished(() => server.close());
     const read = folderStore(site.site);
     const pages = pagesOf(async () => assets);

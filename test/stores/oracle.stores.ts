@@ -17,6 +17,7 @@ import { type Question, questionsAbout } from "../fetch/questions.js";
 import { handlerTarget, serverTarget } from "../fetch/targets.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
+import { NO_PICTURES } from "../pictures.js";
 import { fill } from "./servers/miniflare.js";
 import { needWorkerd } from "./shared.js";
 import { openInBrowser } from "./targets/chromium.js";
@@ -36,7 +37,7 @@ const finished = (cleanUp: () => Promise<void>) => cleanUps.push(cleanUp);
 
 beforeAll(async () => {
   built = await buildSample(await temporaryFolder(finished), LISTINGS);
-  const server = await serve(built.store, { port: 0, cards: false, cacheMb: 0 });
+  const server = await serve(built.store, { port: 0, ...NO_PICTURES, cacheMb: 0 });
   finished(server.close);
   reference = serverTarget("crawldex serve", server.url);
   questions = questionsAbout(built.records, seeded(16), { drawn: DRAWN, hosts: HOSTS });
