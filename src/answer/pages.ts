@@ -2,7 +2,6 @@ import { ISSUES_MAX } from "../contract/error.js";
 import { firstPairs, type QueryReading } from "../contract/query.js";
 import { namesOf } from "../contract/tables.js";
 import { HOST_TEXT, SCAN_ID } from "../contract/values.js";
-import type { AnswerExtra } from "./extra.js";
 import { comparedQuery, comparedTexts } from "../pages/compare/compared-query.js";
 import { addressOf, readState } from "../pages/explorer/search-state.js";
 import {
@@ -17,6 +16,7 @@ import { badgeLook, badgeQuery } from "../pages/report/badge-look.js";
 import { matcherOf, pathIssues, patternOf } from "./address.js";
 import { NO_ADDRESS, type TypedContent } from "./answer.js";
 import { type Failure, isFailure, madeContent, type SnapshotView } from "./content.js";
+import type { AnswerExtra } from "./extra.js";
 import type { Page, PageMatch, PageQuery, Pages, Tools } from "./page-types.js";
 
 /* Loaded with the first page: the script of an edge worker stays small. */
