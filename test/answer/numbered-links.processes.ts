@@ -12,6 +12,7 @@ import type { RunningServer } from "../../src/server/server.js";
 import { wholeHandler } from "../fetch/whole.js";
 import { temporaryFolder } from "../fixtures.js";
 import { all, attributeOf, elementsOf, parsedPage, textOf } from "../pages/parsed.js";
+import { NO_PICTURES } from "../pictures.js";
 import { REAL } from "../real.js";
 import { repeated } from "../slow.js";
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const folder = await temporaryFolder((cleanUp) => cleanUps.push(cleanUp));
   const store = join(folder, "store");
   await build(REAL.folder, { store, keep: 1 });
-  server = await serve(store, { port: 0, cards: false });
+  server = await serve(store, { port: 0, ...NO_PICTURES });
   edge = await wholeHandler({ store: folderStore(store) });
   const { data } = await json("/api/sites/facets");
   const slugs = (list: { slug: string }[]) => list.map(({ slug }) => slug);

@@ -7,6 +7,7 @@ import { pathOf } from "../../src/export/files.js";
 import { HOST_NAMES } from "../../src/export/layout.js";
 import type { ExportOptions } from "../../src/export/options.js";
 import { SiteRefusedError } from "../../src/export/record.js";
+import { installedExtras } from "../../src/extra.js";
 import { fileOf } from "../../src/pages/kit/page-names.js";
 import { requireCurrent } from "../../src/publish/snapshots.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
@@ -115,12 +116,21 @@ function randomDirectory(seed: number, areMixed: boolean): PublishedFiles {
 /** Names of files that servers, Windows and trees know. */
 const CATEGORIES = ["index", "con", "scores"];
 
+/** What extras add to an export if they are asked to. */
+const ADDED: ExportOptions = Object.fromEntries(
+  installedExtras().flatMap(({ options }) =>
+    Object.entries(options?.exportSite ?? {}).flatMap(([name, { usual }]) =>
+      usual === false ? [[name, true]] : [],
+    ),
+  ),
+);
+
 const LAYOUTS: readonly ExportOptions[] = [
   {},
   { only: "api" },
   { only: "pages" },
   { packed: true },
-  { packed: true, previews: true, cards: true },
+  { packed: true, previews: true, ...ADDED },
   { packed: true, only: "all" },
   ...HOST_NAMES.map((host) => ({ for: host })),
 ];

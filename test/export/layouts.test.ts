@@ -14,6 +14,7 @@ import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { serve } from "../../src/server/serve.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import { packPieces } from "../../src/store/segments/directory.js";
+import { NO_PICTURES } from "../pictures.js";
 import { asked } from "../server/asked.js";
 import { treeOf } from "../store/trees.js";
 import { builtSite, exportedSite, type Site, variedListings } from "./sites.js";
@@ -144,7 +145,7 @@ describe("a packed tree", () => {
       expect(page).toMatch(/<html [^>]* data-packed[ >]/);
       expect(page).toMatch(/<script type="module" src="[./]*assets\/[a-z]+-/);
     }
-    const server = await serve(site.store, { port: 0, cards: false, cacheMb: 0 });
+    const server = await serve(site.store, { port: 0, ...NO_PICTURES, cacheMb: 0 });
     onTestFinished(() => server.close());
     const read = folderStore(site.site);
     const pages = pagesOf(async () => assets, { extra: installedPages() });

@@ -3,6 +3,7 @@ import { httpStore } from "../../src/fetch/index.js";
 import { serve } from "../../src/server/serve.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
+import { NO_PICTURES } from "../pictures.js";
 import { repeated, someOf } from "../slow.js";
 import { compare, countsOf, shortly, type Target, withoutBrotli } from "./comparison.js";
 import { type Built, buildSample } from "./directory.js";
@@ -14,7 +15,7 @@ import { wholeHandler } from "./whole.js";
 const LISTINGS = repeated(120, 400);
 const ABOUT = { hosts: 50, drawn: 2_000 };
 const QUESTIONS = 150;
-const SERVED = { port: 0, cards: false, log: () => {} };
+const SERVED = { port: 0, ...NO_PICTURES, log: () => {} };
 
 let built: Built;
 let reference: Target;

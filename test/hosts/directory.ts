@@ -6,6 +6,7 @@ import type { RunningServer } from "../../src/server/server.js";
 import { type Browser, chromiumPath, launch } from "../browser/browsers.js";
 import { aSite, type Site, variedListings } from "../export/sites.js";
 import { theDirectory } from "../fixtures.js";
+import { NO_PICTURES } from "../pictures.js";
 
 /** A store, what answers from it, and what to call at the end. */
 export interface Directory {
@@ -25,7 +26,7 @@ export async function aDirectory(base = "/"): Promise<Directory> {
   const site = await aSite({ ...variedListings(), directory }, { keep: 1 }, last);
   const runtime = await serve(site.store, {
     port: 0,
-    cards: false,
+    ...NO_PICTURES,
     host: "127.0.0.1",
     log: () => {},
   });

@@ -8,6 +8,7 @@ import type { ServeOptions } from "../../src/server/options.js";
 import { serve } from "../../src/server/serve.js";
 import type { RunningServer } from "../../src/server/server.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+import { NO_PICTURES } from "../pictures.js";
 
 export interface Reply {
   readonly status: number;
@@ -112,7 +113,7 @@ export async function aService(
   server = await serve(served ?? store, {
     port: 0,
     host: "127.0.0.1",
-    cards: false,
+    ...NO_PICTURES,
     log: (line) => logged.push(line),
     ...options,
   });

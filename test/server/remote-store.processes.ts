@@ -6,6 +6,7 @@ import { serve } from "../../src/server/serve.js";
 import { currentId } from "../../src/store/reader.js";
 import { type Sending, serveFolder } from "../fetch/file-server.js";
 import { temporaryFolder, writePublished } from "../fixtures.js";
+import { NO_PICTURES } from "../pictures.js";
 import { aKeyPair } from "../signing/keys.js";
 import { manifestOf } from "../store/forge.js";
 import { aStore } from "../store/stores.js";
@@ -13,7 +14,7 @@ import { copiedStore, manyListings } from "../store/trees.js";
 import { expectError, send } from "./http.js";
 
 const SOON = { timeout: 20_000, interval: 25 };
-const QUIET = { port: 0, cards: false, refreshSeconds: 1 };
+const QUIET = { port: 0, ...NO_PICTURES, refreshSeconds: 1 };
 
 /**
  * A store behind a web server, and a server that reads it from there.

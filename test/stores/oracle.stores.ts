@@ -18,6 +18,7 @@ import { handlerTarget, serverTarget } from "../fetch/targets.js";
 import { wholeHandler } from "../fetch/whole.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
+import { NO_PICTURES } from "../pictures.js";
 import { fill } from "./servers/miniflare.js";
 import { needWorkerd } from "./shared.js";
 import { openInBrowser } from "./targets/chromium.js";
@@ -37,7 +38,7 @@ const finished = (cleanUp: () => Promise<void>) => cleanUps.push(cleanUp);
 
 beforeAll(async () => {
   built = await buildSample(await temporaryFolder(finished), LISTINGS);
-  const server = await serve(built.store, { port: 0, cards: false, cacheMb: 0 });
+  const server = await serve(built.store, { port: 0, ...NO_PICTURES, cacheMb: 0 });
   finished(server.close);
   reference = serverTarget("crawldex serve", server.url);
   questions = questionsAbout(built.records, seeded(16), { drawn: DRAWN, hosts: HOSTS });

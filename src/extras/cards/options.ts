@@ -22,7 +22,7 @@ declare module "../../export/options.js" {
 }
 
 /** The options that cards add to the commands. */
-export const CARD_OPTIONS = {
+export const CARD_OPTIONS: NonNullable<Extra["options"]> = {
   serve: {
     cards: {
       ...flagUnless("--no-cards", "draw no pictures of scores for links on other sites"),
@@ -35,4 +35,4 @@ export const CARD_OPTIONS = {
       after: "only",
     },
   },
-} satisfies Extra["options"];
+};

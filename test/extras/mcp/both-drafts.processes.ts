@@ -12,6 +12,7 @@ import type { RunningServer } from "../../../src/server/server.js";
 import { type Check, compilerOfBothDrafts } from "../../contract/both-drafts.js";
 import { at, followed, type Json } from "../../contract/description.js";
 import { temporaryFolder } from "../../fixtures.js";
+import { NO_PICTURES } from "../../pictures.js";
 import { send } from "../../server/http.js";
 import { connected } from "./mcp-client.js";
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
     await writeSample(join(folder, name), { listings });
     await build(join(folder, name), { store, keep: 1 });
   }
-  server = await serve(store, { port: 0, cards: false });
+  server = await serve(store, { port: 0, ...NO_PICTURES });
   return async () => {
     await server.close();
     for (const cleanUp of cleanUps) await cleanUp();

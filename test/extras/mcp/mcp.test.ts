@@ -7,6 +7,7 @@ import { serve } from "../../../src/server/serve.js";
 import type { RunningServer } from "../../../src/server/server.js";
 import { wholeHandler } from "../../fetch/whole.js";
 import { temporaryFolder } from "../../fixtures.js";
+import { NO_PICTURES } from "../../pictures.js";
 import { REAL } from "../../real.js";
 import { callTool, connected, ERAS, refusedCall } from "./mcp-client.js";
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const folder = await temporaryFolder((cleanUp) => cleanUps.push(cleanUp));
   const store = join(folder, "store");
   await build(REAL.folder, { store, keep: 1 });
-  server = await serve(store, { port: 0, cards: false });
+  server = await serve(store, { port: 0, ...NO_PICTURES });
   edge = await wholeHandler({ store: folderStore(store) });
   return async () => {
     await server.close();
