@@ -89,7 +89,6 @@ it("a new score of one site rewrites only its own files and the pages and feeds 
     "api/trends/news.json",
     "api/trends/weather.json",
     "categories/weather.html",
-    "changes.html",
     "changes/index.json",
     ...feeds,
     "feeds/weather.json",

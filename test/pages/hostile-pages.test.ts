@@ -20,7 +20,7 @@ const isHtml = ({ contentType }: PageRoute) => contentType.startsWith("text/html
 /** An address of each kind of page. */
 const HOSTS = ["example.com", "other.example"];
 const PAGES = [
-  ..."/ /?q=example&category=news /categories /categories/news /changes".split(" "),
+  ..."/ /?q=example&category=news /categories /categories/news".split(" "),
   ..."/standards /checks/https /api".split(" "),
   ..."/sites/example.com /sites/nowhere.example /nowhere".split(" "),
   ...Object.entries(extraTargets(HOSTS))

@@ -2,18 +2,21 @@ import type { Page } from "../../answer/page-types.js";
 import { ISSUES_MAX } from "../../contract/error.js";
 import { firstPairs } from "../../contract/query.js";
 import { HOST_TEXT } from "../../contract/values.js";
-import { CSV, HTML_PAGE, isCategoryPage, SVG } from "../../pages/kit/routes.js";
+import { categoryPageNamed } from "../../pages/kit/page-names.js";
+import { CSV, HTML, PAGE_POLICY } from "../../pages/kit/routes.js";
 import { comparedQuery, comparedTexts } from "./compared-query.js";
 import { figureAddress, figureForms, figureNamed, tableNamed } from "./names.js";
 
 /* Loaded with the first of these pages: the script of an edge worker stays small. */
 const drawings = () => import("./drawings.js");
 
+const PAGE = { contentType: HTML, policy: PAGE_POLICY } as const;
+
 /** The pages that compare sites, and the charts as files. */
 export const PAGES: readonly Page[] = [
   {
     // Up to 20 reports side by side: those of `?sites=`.
-    ...HTML_PAGE,
+    ...PAGE,
     name: "compare",
     after: "categoriesPage",
     path: "/compare",
@@ -48,11 +51,11 @@ export const PAGES: readonly Page[] = [
   },
   {
     // Which sites of a category pass which checks.
-    ...HTML_PAGE,
+    ...PAGE,
     name: "matrix",
     after: "category",
     path: "/matrix/{category}",
-    fits: isCategoryPage,
+    fits: (name) => categoryPageNamed(name) !== null,
     isInSitemap: true,
     ofCategory: {
       link: "Compare them check by check",
@@ -81,7 +84,7 @@ export const PAGES: readonly Page[] = [
     name: "figure",
     after: "figures",
     path: "/figures/{name}",
-    contentType: SVG,
+    contentType: "image/svg+xml",
     fits: (name) => figureNamed(name) !== null,
     needsRasterizer: (name) => name.endsWith(".png"),
     files: ["figures/{category}.svg", "figures/{category}.csv", "figures/{category}.png"],

@@ -110,7 +110,7 @@ const XML = "application/xml; charset=utf-8";
 export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = `${MARKDOWN_TYPE}; charset=utf-8`;
 const ATOM = `${FEED_TYPES.xml}; charset=utf-8`;
-export const SVG = "image/svg+xml";
+const SVG = "image/svg+xml";
 const PNG = "image/png";
 export const CSV = "text/csv; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
@@ -130,9 +130,9 @@ export const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const ASSET_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 /** What most pages have in common. */
-export const HTML_PAGE = { contentType: HTML, policy: PAGE_POLICY } as const;
+const HTML_PAGE = { contentType: HTML, policy: PAGE_POLICY } as const;
 /** Whether a directory may have a page of a category with this name. */
-export const isCategoryPage = (name: string) => categoryPageNamed(name) !== null;
+const isCategoryPage = (name: string) => categoryPageNamed(name) !== null;
 const jsonLink = (path: string) => `<${path}>; rel="alternate"; type="application/json"`;
 const reportLinks = (host: string, query: string) =>
   `<../${host}>; rel="canonical", ${jsonLink(`../../api/sites/${host}/report${query}`)}`;
