@@ -44,6 +44,9 @@ export interface ExtraOption<T = unknown> extends Option<T> {
   readonly after: string;
 }
 
+/** The options of `serve` with their defaults, those of extras included. */
+export type CheckedServeOptions = ServeOptions & { readonly log: Log };
+
 /** How a command ends after an error: the names of the exit codes. */
 export type ErrorExit = "failed" | "usage" | "badInput" | "badSnapshot" | "locked" | "refused";
 
@@ -70,7 +73,7 @@ export interface Extra extends AnswerExtra {
    * An engine that answers searches in place of ours, if the checked options of `serve` ask for it.
    * @throws TypeError
    */
-  readonly engine?: (options: ServeOptions, log: Log) => Promise<EngineMaker | undefined>;
+  readonly engine?: (options: CheckedServeOptions) => Promise<EngineMaker | undefined>;
   /** Opens a thread that does the work of `rasterize`, for a server. */
   readonly openRasterizer?: () => Promise<Rasterizer>;
   /** Whether the checked options of an export ask for the pictures of reports. */

@@ -2,6 +2,7 @@ import type { Extra } from "../extra.js";
 import { batch } from "./batch/index.js";
 import { cards } from "./cards/index.js";
 import { changes } from "./changes/index.js";
+import { clickHouse } from "./clickhouse/index.js";
 import { compare } from "./compare/index.js";
 import { dumps } from "./dumps/index.js";
 import { importing } from "./import/index.js";
@@ -17,5 +18,6 @@ export const EXTRAS: readonly Extra[] = [
   trends,
   dumps,
   importing,
+  clickHouse,
   cards,
 ];

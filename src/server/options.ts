@@ -1,4 +1,3 @@
-import { CLICKHOUSE_ADDRESS } from "../clickhouse/address.js";
 import { installedExtras } from "../extra.js";
 import {
   callback,
@@ -46,11 +45,6 @@ export interface ServeOptions extends ExtraServeOptions {
    * tables are copied, and reports are read when they are requested.
    */
   readonly mirror?: boolean | undefined;
-  /**
-   * The address of a ClickHouse server that answers searches, such as `clickhouse://user@host/database`; its password
-   * is in the environment, in CLICKHOUSE_PASSWORD. Default: an index in memory answers them.
-   */
-  readonly engine?: string | undefined;
   /**
    * The folder for the files of a remote store. Default: "snapshots" with `mirror`, otherwise one in the system's
    * folder for temporary files.
@@ -102,10 +96,6 @@ export const SERVE = {
   metrics: flag("--metrics", "serve metrics for Prometheus at /metrics"),
   mcp: flagUnless("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp"),
   mirror: flag("--mirror", "keep a whole copy of a store at an address, and answer from it"),
-  engine: optional(CLICKHOUSE_ADDRESS, {
-    flags: "--engine <url>",
-    help: "have ClickHouse answer searches: clickhouse://user@host/database, password in CLICKHOUSE_PASSWORD",
-  }),
   cacheDir: optional(FOLDER, {
     flags: "--cache-dir <folder>",
     help: "where the files of a store at an address are kept",
@@ -127,13 +117,13 @@ export const SERVE = {
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
-  const { mirror, engine, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } =
-    checkedOptions("serve", given, SERVE);
+  const checked = checkedOptions("serve", given, SERVE);
+  const { mirror, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } = checked;
   optionalPublicKeys(rest.publicKeys);
   const answering = { ...rest, without: switchedOff(rest), cacheBytes: cacheMb * 1024 * 1024 };
   const refreshMs = refreshSeconds * 1_000;
   const maxAgeMs = maxAge === undefined ? Infinity : durationMs(maxAge);
-  return { answering, mirror, engine, cacheDir, allowRedirects, refreshMs, maxAgeMs };
+  return { checked, answering, mirror, cacheDir, allowRedirects, refreshMs, maxAgeMs };
 }
 
 /** The names of the extras that an option of the same name switches off. */

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { type CheckedServeOptions, installedExtras } from "../extra.js";
 import { messageOf } from "../files/errors.js";
 import { randomShare } from "../files/random-name.js";
 import { writeRefusal } from "../files/regular.js";
@@ -23,9 +24,9 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<RunningServer> {
   requireArgument("serve", "store", store, FOLDER);
-  const { mirror, engine, cacheDir, refreshMs, maxAgeMs, ...settings } = serveSettings(options);
+  const { checked, mirror, cacheDir, refreshMs, maxAgeMs, ...settings } = serveSettings(options);
   const { allowRedirects } = settings;
-  const makeEngine = await makerOf(engine, settings.answering.log);
+  const makeEngine = await engineElsewhere(checked);
   const answering = { ...settings.answering, makeEngine };
   if (!PULL_ADDRESS.accepts(store)) {
     if (mirror) throw new TypeError("serve: the option mirror needs the address of a remote store");
@@ -71,11 +72,13 @@ export async function serve(
   }
 }
 
-/** Loads the client of ClickHouse only if there is an address. @throws TypeError */
-async function makerOf(address: string | undefined, log: Log): Promise<EngineMaker | undefined> {
-  if (address === undefined) return undefined;
-  const { clickHouseEngine } = await import("../clickhouse/open.js");
-  return clickHouseEngine(address, log);
+/** What makes engines in place of ours; undefined if the options ask for none. @throws TypeError */
+async function engineElsewhere(options: CheckedServeOptions): Promise<EngineMaker | undefined> {
+  for (const { engine } of installedExtras()) {
+    const maker = await engine?.(options);
+    if (maker !== undefined) return maker;
+  }
+  return undefined;
 }
 
 /** The longest time between two pulls while they fail, in milliseconds, unless the usual time is longer. */

@@ -15,7 +15,6 @@ const BESIDE: Record<string, readonly string[]> = {
   browser: ["contract", "client", "pages", "store", "fetch", "answer"],
   sample: ["contract", "files"],
   pages: ["contract"],
-  clickhouse: ["contract", "columns", "files", "store", "engine", "answer", "server"],
   remote: ["contract", "files", "signing", "store", "publish"],
   fetch: [
     "contract",
@@ -48,7 +47,7 @@ const BESIDE: Record<string, readonly string[]> = {
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = {
   answer: ["pages"],
-  server: ["pages", "clickhouse", "remote", "extras"],
+  server: ["pages", "remote", "extras"],
   compile: ["pages"],
   publish: ["pages"],
 };

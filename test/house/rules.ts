@@ -198,7 +198,7 @@ describe("the house rules", () => {
           outside(
             "src/server/",
             "src/answer/follower.ts",
-            "src/clickhouse/",
+            "src/extras/clickhouse/",
             "src/fetch/handler.ts",
             "cli/",
             CLIENT_ENVIRONMENT,

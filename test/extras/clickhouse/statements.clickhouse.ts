@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Snapshot } from "../../src/answer/snapshot.js";
-import { LIMITS } from "../../src/clickhouse/connection.js";
-import { clickHouseEngine } from "../../src/clickhouse/open.js";
-import { build } from "../../src/publish/build.js";
-import { type LoadedSnapshot, loadSnapshot } from "../../src/server/load-snapshot.js";
-import { temporaryFolder, writePublished } from "../fixtures.js";
+import type { Snapshot } from "../../../src/answer/snapshot.js";
+import { LIMITS } from "../../../src/extras/clickhouse/connection.js";
+import { clickHouseEngine } from "../../../src/extras/clickhouse/open.js";
+import { build } from "../../../src/publish/build.js";
+import { type LoadedSnapshot, loadSnapshot } from "../../../src/server/load-snapshot.js";
+import { temporaryFolder, writePublished } from "../../fixtures.js";
 import {
   asked,
   BATCH,
@@ -16,7 +16,7 @@ import {
   manyChanges,
   type Posted,
   TARGETS,
-} from "../server/every-address.js";
+} from "../../server/every-address.js";
 import { needOwn, type OwnServer, startClickHouse } from "./server.js";
 
 /** Statements for one answer, at most. */

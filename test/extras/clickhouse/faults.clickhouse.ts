@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { clickHouseAccess } from "../../src/clickhouse/address.js";
-import { ClickHouse, LIMITS } from "../../src/clickhouse/connection.js";
-import { clickHouseEngine } from "../../src/clickhouse/open.js";
-import { dropUnused } from "../../src/clickhouse/tables.js";
-import { build } from "../../src/publish/build.js";
-import { type LoadedSnapshot, loadSnapshot } from "../../src/server/load-snapshot.js";
-import { serve } from "../../src/server/serve.js";
-import { temporaryFolder } from "../fixtures.js";
-import { writeSample } from "../sample/larger.js";
-import { send } from "../server/http.js";
+import { clickHouseAccess } from "../../../src/extras/clickhouse/address.js";
+import { ClickHouse, LIMITS } from "../../../src/extras/clickhouse/connection.js";
+import { clickHouseEngine } from "../../../src/extras/clickhouse/open.js";
+import { dropUnused } from "../../../src/extras/clickhouse/tables.js";
+import { build } from "../../../src/publish/build.js";
+import { type LoadedSnapshot, loadSnapshot } from "../../../src/server/load-snapshot.js";
+import { serve } from "../../../src/server/serve.js";
+import { temporaryFolder } from "../../fixtures.js";
+import { writeSample } from "../../sample/larger.js";
+import { send } from "../../server/http.js";
 import { ask, askAgain, differences } from "./answers.js";
 import { needOwn, type OwnServer, startClickHouse } from "./server.js";
 

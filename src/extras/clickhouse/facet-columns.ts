@@ -1,7 +1,7 @@
-import { FACET_FILTERS, type FacetFilterName, LIST_FILTERS } from "../contract/filters.js";
-import type { FacetScores } from "../contract/listing.js";
-import type { ScoreRubric } from "../engine/answering.js";
-import { pointsFrom } from "../engine/facets.js";
+import { FACET_FILTERS, type FacetFilterName, LIST_FILTERS } from "../../contract/filters.js";
+import type { FacetScores } from "../../contract/listing.js";
+import type { ScoreRubric } from "../../engine/answering.js";
+import { pointsFrom } from "../../engine/facets.js";
 import { CONDITIONS, type QuerySets } from "./sets.js";
 import { NO_SCORE } from "./tables.js";
 

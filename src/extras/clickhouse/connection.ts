@@ -6,9 +6,9 @@ import {
   type ClickHouseSettings,
   createClient,
 } from "@clickhouse/client";
-import type { Leaving } from "../engine/answering.js";
-import { codeOf } from "../files/errors.js";
-import { StoreAwayError } from "../store/bad-snapshot.js";
+import type { Leaving } from "../../engine/answering.js";
+import { codeOf } from "../../files/errors.js";
+import { StoreAwayError } from "../../store/bad-snapshot.js";
 import type { ClickHouseAccess } from "./address.js";
 
 /** A table is gone, or has lost rows: it must be filled again. */

@@ -1,7 +1,7 @@
-import { FILTER_NAMES, FILTERS, type FilterName } from "../contract/filters.js";
-import { LIMITS } from "../contract/limits.js";
-import { foldText } from "../contract/order.js";
-import type { ListingFilters } from "../contract/query.js";
+import { FILTER_NAMES, FILTERS, type FilterName } from "../../contract/filters.js";
+import { LIMITS } from "../../contract/limits.js";
+import { foldText } from "../../contract/order.js";
+import type { ListingFilters } from "../../contract/query.js";
 import { LIMITS as STATEMENT_LIMITS, type StatementValues } from "./connection.js";
 import { ALL, type Tables } from "./tables.js";
 

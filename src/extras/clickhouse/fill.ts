@@ -1,10 +1,10 @@
-import { itemAt } from "../contract/tables.js";
-import { ListingWords } from "../engine/corrections.js";
-import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { textAt } from "../store/columns/columns.js";
-import { FIELDS, type ListingColumns, VALUE_NAMES } from "../store/columns/listings.js";
-import type { Manifest } from "../store/format.js";
-import { segmentsIn } from "../store/reader.js";
+import { itemAt } from "../../contract/tables.js";
+import { ListingWords } from "../../engine/corrections.js";
+import { BadSnapshotError } from "../../store/bad-snapshot.js";
+import { textAt } from "../../store/columns/columns.js";
+import { FIELDS, type ListingColumns, VALUE_NAMES } from "../../store/columns/listings.js";
+import type { Manifest } from "../../store/format.js";
+import { segmentsIn } from "../../store/reader.js";
 import { clickHouseAccess } from "./address.js";
 import { away, ClickHouse, LIMITS } from "./connection.js";
 import {

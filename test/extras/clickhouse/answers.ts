@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answer, answer } from "../../src/answer/answer.js";
-import type { LoadedSnapshot } from "../../src/server/load-snapshot.js";
-import { serverPages } from "../../src/server/server-pages.js";
+import { type Answer, answer } from "../../../src/answer/answer.js";
+import type { LoadedSnapshot } from "../../../src/server/load-snapshot.js";
+import { serverPages } from "../../../src/server/server-pages.js";
 
 const ALL_PAGES = serverPages();
 

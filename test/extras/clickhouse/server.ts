@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestContext } from "vitest";
-import { npmModules } from "../stores/servers/installed.js";
+import { npmModules } from "../../stores/servers/installed.js";
 import {
   answers,
   freePorts,
@@ -12,7 +12,7 @@ import {
   startProcess,
   Unavailable,
   untilReady,
-} from "../stores/servers/processes.js";
+} from "../../stores/servers/processes.js";
 import type { Behaviour, Seen } from "./chdb-server.js";
 
 /** A server for tests: that at CLICKHOUSE_URL, or one of our own over ClickHouse's library. */

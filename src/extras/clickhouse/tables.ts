@@ -1,5 +1,5 @@
-import type { RankedSort } from "../contract/sorts.js";
-import { randomName } from "../files/random-name.js";
+import type { RankedSort } from "../../contract/sorts.js";
+import { randomName } from "../../files/random-name.js";
 import { away, type ClickHouse, LostTableError } from "./connection.js";
 
 /*

@@ -1,4 +1,4 @@
-import { suite } from "../workers.js";
+import { suite } from "../../workers.js";
 
 /** Tests with ClickHouse's engine, which is installed as it is needed: `npm run test:clickhouse`. */
 export default suite("test/**/*.clickhouse.ts", {

@@ -1,4 +1,4 @@
-import type { Rule } from "../lib/options.js";
+import type { Rule } from "../../lib/options.js";
 
 /** The address of a ClickHouse server, and the user that signs in. */
 export interface ClickHouseAccess {

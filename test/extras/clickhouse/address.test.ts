@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { CLICKHOUSE_ADDRESS, clickHouseAccess } from "../../src/clickhouse/address.js";
-import { containing } from "../../src/clickhouse/sets.js";
-import { tablesOf } from "../../src/clickhouse/tables.js";
+import { CLICKHOUSE_ADDRESS, clickHouseAccess } from "../../../src/extras/clickhouse/address.js";
+import { containing } from "../../../src/extras/clickhouse/sets.js";
+import { tablesOf } from "../../../src/extras/clickhouse/tables.js";
 
 it.each([
   ["clickhouse://host", "http://host:8123", "default", "default"],

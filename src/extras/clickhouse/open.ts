@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { LOAD_LIMITS } from "../answer/limits.js";
-import { addWords, type CommonWords, WordTree } from "../engine/corrections.js";
-import { messageOf } from "../files/errors.js";
-import type { EngineMaker, MadeEngine } from "../server/load-snapshot.js";
-import type { Log } from "../server/observer.js";
-import { Repeating } from "../server/repeating.js";
+import { LOAD_LIMITS } from "../../answer/limits.js";
+import { addWords, type CommonWords, WordTree } from "../../engine/corrections.js";
+import { messageOf } from "../../files/errors.js";
+import type { EngineMaker, MadeEngine } from "../../server/load-snapshot.js";
+import type { Log } from "../../server/observer.js";
+import { Repeating } from "../../server/repeating.js";
 import { clickHouseAccess } from "./address.js";
 import { away, ClickHouse } from "./connection.js";
 import { ClickHouseEngine } from "./engine.js";

@@ -1,8 +1,8 @@
-import { FACET_FILTERS } from "../contract/filters.js";
-import { LIMITS } from "../contract/limits.js";
-import type { Vocabulary } from "../contract/listing.js";
-import { foldText } from "../contract/order.js";
-import type { ListingFilters, SearchQuery } from "../contract/query.js";
+import { FACET_FILTERS } from "../../contract/filters.js";
+import { LIMITS } from "../../contract/limits.js";
+import type { Vocabulary } from "../../contract/listing.js";
+import { foldText } from "../../contract/order.js";
+import type { ListingFilters, SearchQuery } from "../../contract/query.js";
 import type {
   AnswerEngine,
   CountedFacets,
@@ -12,9 +12,9 @@ import type {
   Leaving,
   ScoreRubric,
   StoredSummary,
-} from "../engine/answering.js";
-import { correctLater, type WordTree } from "../engine/corrections.js";
-import { countedFacet, type FacetTerms, facetTermsOf } from "../engine/facets.js";
+} from "../../engine/answering.js";
+import { correctLater, type WordTree } from "../../engine/corrections.js";
+import { countedFacet, type FacetTerms, facetTermsOf } from "../../engine/facets.js";
 import {
   away,
   type ClickHouse,
