@@ -31,13 +31,16 @@ const NAMED = [
   "TaxonomyEntry",
 ];
 
-/** The reads beyond the contract whose answers it exports, too: the client has methods for them. */
-const EXTENDED: Readonly<Record<string, string>> = {
-  readBatch: "BatchAnswer",
-  readChanges: "ChangesAnswer",
-  getDump: "DumpAnswer",
-  getTrends: "TrendsAnswer",
-};
+/**
+ * The reads beyond the contract whose answers it exports, too: the client has methods for them. If no extra brings such a
+ * read, its answer is unknown.
+ */
+const EXTENDED = [
+  { path: "/api/batch", named: "BatchAnswer" },
+  { path: "/api/changes", named: "ChangesAnswer" },
+  { path: "/api/dump/", named: "DumpAnswer" },
+  { path: "/api/trends", named: "TrendsAnswer" },
+];
 
 installExtras(EXTRAS);
 const dist = process.argv[2] ?? "dist";

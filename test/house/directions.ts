@@ -11,7 +11,7 @@ const FLOW =
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   lib: [],
-  client: ["contract", "extras"],
+  client: ["contract"],
   browser: ["contract", "client", "pages", "store", "fetch", "answer"],
   sample: ["contract", "files"],
   pages: ["contract"],
