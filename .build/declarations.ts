@@ -32,15 +32,15 @@ const NAMED = [
 ];
 
 /**
- * The reads beyond the contract whose answers it exports, too: the client has methods for them. If no extra brings such a
- * read, its answer is unknown.
+ * The reads beyond the contract that the client has methods for, with the names of their answers' types. An answer that
+ * no extra describes is unknown.
  */
-const EXTENDED = [
-  { path: "/api/batch", named: "BatchAnswer" },
-  { path: "/api/changes", named: "ChangesAnswer" },
-  { path: "/api/dump/", named: "DumpAnswer" },
-  { path: "/api/trends", named: "TrendsAnswer" },
-];
+const EXTENDED: Readonly<Record<string, string>> = {
+  readBatch: "BatchAnswer",
+  readChanges: "ChangesAnswer",
+  getDump: "DumpAnswer",
+  getTrends: "TrendsAnswer",
+};
 
 installExtras(EXTRAS);
 const dist = process.argv[2] ?? "dist";
@@ -75,8 +75,15 @@ async function answers(): Promise<string> {
       `/** What \`${path}\` answers, beyond the contract. */`,
       `export type ${named} = ${typeOf(answerName(id))};`,
     ]),
+    ...Object.values(EXTENDED)
+      .filter((name) => !extensions.some(({ named }) => named === name))
+      .map((name) => `export type ${name} = unknown;`),
     "/** One change of a site. */",
-    'export type SiteChange = ChangesAnswer["data"][number];',
+    `export type SiteChange = ${
+      extensions.some(({ named }) => named === "ChangesAnswer")
+        ? 'ChangesAnswer["data"][number]'
+        : "unknown"
+    };`,
     "/** The parameters of the reads that have some, by the route's name. */",
     "export interface Parameters {",
     ...queries.map(({ name }) => `  ${name}: ${typeOf(`${name}Query`)};`),

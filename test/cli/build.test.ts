@@ -177,7 +177,7 @@ describe("--purge-list", () => {
         " ",
       ),
       ..."/api/trends* /categories".split(" "),
-      ..."/categories/* /changes /changes/* /checks/* /feed.json /feed.xml /feeds/*".split(" "),
+      ..."/categories/* /changes/* /checks/* /feed.json /feed.xml /feeds/*".split(" "),
       ..."/figures.json /llms.txt /robots.txt /search-feed.*".split(" "),
       ..."/sitemap.xml /sitemaps/* /sites/* /sites/example.com".split(" "),
       ..."/sites/example.com/badge.svg /sites/example.com/fix.md".split(" "),
