@@ -1,11 +1,13 @@
 /**
  * Writes the package's declarations of answers, parameters and published records. TypeScript's own would have the
- * properties' types but not their descriptions and examples, which the schemas have.
+ * properties' types but not their descriptions and examples, which the schemas have. Also lets the library's
+ * declarations have the options of extras.
  *
  *     tsx .build/declarations.ts dist
  */
-import { writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import glob from "fast-glob";
 import openapiTS, { astToString } from "openapi-typescript";
 import { answerName, componentSchemas } from "../src/contract/openapi.js";
 import type { ParameterTable } from "../src/contract/query.js";
@@ -46,6 +48,18 @@ installExtras(EXTRAS);
 const dist = process.argv[2] ?? "dist";
 writeFileSync(join(dist, "src/client/answers.d.ts"), await answers());
 writeFileSync(join(dist, "src/input/records.d.ts"), await records());
+const library = join(dist, "src/index.d.ts");
+if (existsSync(library)) appendFileSync(library, await augmentations());
+
+/** Imports of the modules in which extras declare their options: the compiler leaves out what names no type. */
+async function augmentations(): Promise<string> {
+  const modules = await glob("extras/*/*.d.ts", { cwd: join(dist, "src") });
+  return modules
+    .filter((path) => readFileSync(join(dist, "src", path), "utf8").includes("declare module"))
+    .sort()
+    .map((path) => `import "./${path.replace(/\.d\.ts$/, ".js")}";\n`)
+    .join("");
+}
 
 async function answers(): Promise<string> {
   const routes = Object.entries(ROUTES) as [RouteName, Route][];

@@ -117,6 +117,7 @@ describe("the packed tarball", () => {
        const log: Log = (message, kind) => console.log(message, kind);
        export const done = [build("x", options), serve("y", { log }), createClient({ baseUrl: "http://a" })];
        export const handler = await createFetchHandler({ store: httpStore("http://a"), pages: pages(), extras: [mcp(), cards(new Uint8Array())] });
+       void serve("y", { engine: "clickhouse://user@host/database", cards: false });
        // @ts-expect-error keep is a number
        void build("x", { keep: "3" });
        // @ts-expect-error there is no option out

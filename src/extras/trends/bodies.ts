@@ -5,7 +5,7 @@ import { TRENDS } from "./reads.js";
 
 /* What the API's description says of the read of trends: the schema of its body, and texts. */
 
-export const TrendsBody = z.strictObject({
+const TrendsBody = z.strictObject({
   data: field(
     z.strictObject({
       category: field(Slug.nullable(), "The category; null for all listings.", "health"),
