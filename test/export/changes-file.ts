@@ -13,14 +13,17 @@ export async function changesFile(store: string): Promise<Record<string, string>
   return status === 200 ? { "changes.html": bytes.toString("utf8") } : {};
 }
 
-/** The files below `api/` that extras add, with their digests. They depend on earlier snapshots of the store, too. */
+/**
+ * The files below `api/` and `.well-known/` that extras add, with their digests. They depend on earlier
+ * snapshots of the store, too.
+ */
 export async function extensionTree(snapshot: SnapshotView): Promise<Record<string, string>> {
   const added = await Promise.all(
     installedExtras().map(async ({ tree }) => (await tree?.files(snapshot)) ?? []),
   );
   const answers = added
     .flat()
-    .filter(({ path }) => path.startsWith("api/"))
+    .filter(({ path }) => /^(?:api|\.well-known)\//.test(path))
     .map(async ({ path, address = path }) => {
       const { bytes } = await asked(snapshot, `/${address}`);
       // A tree has the files of one snapshot, so that their addresses do not say which.

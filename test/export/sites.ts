@@ -12,7 +12,6 @@ import type { ExportOptions } from "../../src/export/options.js";
 import { readRecord, recordPath, writeRecord } from "../../src/export/record.js";
 import { treeIdentity } from "../../src/export/tree.js";
 import { pageRoutes } from "../../src/extra.js";
-import { agentCatalog } from "../../src/extras/mcp/agents.js";
 import { lockTree } from "../../src/files/lock.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
@@ -212,9 +211,6 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     await ask(`/${path}`, path);
   put("404.html", missingPage(context));
   put("not-listed.svg", missingBadge(DEFAULT_LOOK));
-  // The API, and MCP with it, are at an address of their own.
-  const agents = JSON.stringify(agentCatalog(context));
-  for (const name of ["ard", "ai-catalog"]) put(`.well-known/${name}.json`, agents);
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { sharedService } from "../../server/http.js";
-import { callTool, connected, ERAS, refusedCall } from "../mcp/mcp-client.js";
+import { callTool, connected, ERAS, refusedCall } from "./mcp-client.js";
 
 const url = "https://rules.com/robots.txt";
 /** What robots.txt says to one crawler, for a purpose. */
