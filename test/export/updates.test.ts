@@ -19,7 +19,7 @@ describe("an exported tree", () => {
     ["the API alone", "api", 2, /\.(?:pack|brief)$/],
   ] as const)(
     "is updated after one change without a look at the segments of other listings: %s",
-    async (_, only, written, unread) => {
+    async (_, only, most, unread) => {
       const files = manyListings(24);
       const site = await aSite(files, { keep: 1, segmentSize: 8 });
       const { id } = await site.export({ only });
@@ -34,7 +34,11 @@ describe("an exported tree", () => {
       const hidden = join(site.folder, "hidden");
       await mkdir(hidden);
       for (const name of before) await rename(join(folder, name), join(hidden, name));
-      expect(await site.export({ only })).toMatchObject({ written });
+      const old = await treeOf(site.site);
+      const { written } = await site.export({ only });
+      const tree = await treeOf(site.site);
+      expect(written).toBe(Object.keys(tree).filter((path) => tree[path] !== old[path]).length);
+      expect(written).toBeLessThanOrEqual(most);
       for (const name of before) await rename(join(hidden, name), join(folder, name));
       await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx", only });
       expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { addressPattern } from "../../src/export/headers.js";
-import { installedPages } from "../../src/extra.js";
+import { installedExtras, installedPages } from "../../src/extra.js";
 import { treeFilesOf } from "../../src/pages/kit/routes.js";
 
 /* What extras add to the tests that walk through all addresses or files: the files `examples.ts` of their tests. */
@@ -36,11 +36,12 @@ export function extraTargets(hosts: readonly string[]): Record<string, readonly 
   return Object.assign({}, ...EXAMPLES.map((one) => one.targets(hosts)));
 }
 
-const patterns = installedPages()
-  .flatMap(treeFilesOf)
-  .map((file) => new RegExp(`^${addressPattern(file)}$`));
+const patterns = [
+  ...installedPages().flatMap(treeFilesOf),
+  ...installedExtras().flatMap(({ tree }) => tree?.kinds.map(({ file }) => file) ?? []),
+].map((file) => new RegExp(`^${addressPattern(file)}$`));
 
-/** Whether a file of a tree is of an extra's page. */
+/** Whether a file of a tree is an extra's. */
 export function isExtraFile(path: string): boolean {
   return patterns.some((pattern) => pattern.test(path));
 }

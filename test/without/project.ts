@@ -13,6 +13,8 @@ export type Failure = string;
 /** A copy of the project in a folder of its own, to delete parts of. */
 export class ProjectCopy {
   readonly folder = mkdtempSync(join(tmpdir(), "crawldex-without-"));
+  /** Where the deleted extras are. */
+  readonly #deleted = mkdtempSync(join(tmpdir(), "crawldex-deleted-"));
 
   constructor() {
     const names = execFileSync(
@@ -28,9 +30,10 @@ export class ProjectCopy {
     symlinkSync(join(ROOT, "node_modules"), join(this.folder, "node_modules"));
   }
 
-  /** Deletes an extra as docs/CONTRIBUTING says: its folder, its lines in the list, its tests. */
+  /** Deletes an extra: its folder, its lines in the list, its tests. */
   delete(extra: string): void {
     const folder = (path: string) => join(this.folder, path, extra);
+    cpSync(folder("src/extras"), join(this.#deleted, extra), { recursive: true });
     rmSync(folder("src/extras"), { recursive: true });
     rmSync(folder("test/extras"), { recursive: true, force: true });
     const list = join(this.folder, "src/extras/index.ts");
@@ -57,7 +60,11 @@ export class ProjectCopy {
 
   async #run(program: string, args: readonly string[]): Promise<Failure> {
     try {
-      await run(program, [...args], { cwd: this.folder, maxBuffer: 64 * 2 ** 20 });
+      await run(program, [...args], {
+        cwd: this.folder,
+        env: { ...process.env, DELETED_EXTRAS: this.#deleted },
+        maxBuffer: 64 * 2 ** 20,
+      });
       return "";
     } catch (error) {
       const {
@@ -70,6 +77,8 @@ export class ProjectCopy {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    for (const folder of [this.folder, this.#deleted]) {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }

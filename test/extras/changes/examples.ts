@@ -1,8 +1,8 @@
 import type { Examples } from "../examples.js";
 
 export const EXAMPLES: Examples = {
-  targets: () => ({ changes: ["/changes"] }),
+  targets: () => ({}),
   treeFiles: () => [],
   scriptedFiles: [],
-  scoredFiles: () => ["changes.html"],
+  scoredFiles: () => ["changes/index.json", "search-feed.json", "search-feed.xml"],
 };
