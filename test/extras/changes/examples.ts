@@ -1,8 +1,8 @@
 import type { Examples } from "../examples.js";
 
 export const EXAMPLES: Examples = {
-  targets: () => ({}),
+  targets: () => ({ changes: ["/changes"] }),
   treeFiles: () => [],
   scriptedFiles: [],
-  scoredFiles: () => ["changes/index.json", "search-feed.json", "search-feed.xml"],
+  scoredFiles: () => ["changes.html", "changes/index.json", "search-feed.json", "search-feed.xml"],
 };
