@@ -7,7 +7,7 @@ import { EXTRAS } from "./extras/index.js";
 
 export { type ExportResult, exportSite } from "./export/export.js";
 export type { Contents, HostName } from "./export/layout.js";
-export type { ExportOptions } from "./export/options.js";
+export type { ExportOptions, ExtraExportOptions } from "./export/options.js";
 export { SiteRefusedError } from "./export/record.js";
 export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
@@ -75,7 +75,7 @@ export {
   writeSample,
 } from "./sample/sample.js";
 export type { Log } from "./server/observer.js";
-export type { ServeOptions } from "./server/options.js";
+export type { ExtraServeOptions, ServeOptions } from "./server/options.js";
 export { serve } from "./server/serve.js";
 export type { RunningServer } from "./server/server.js";
 export { type GeneratedKeys, KeyExistsError, keygen } from "./signing/sign.js";

@@ -89,8 +89,8 @@ function entriesOf({ outputs }: Bundle): Map<string, string> {
   return new Map(named);
 }
 
-/** What checks signatures and bytes where it is needed, and what reads changes. */
-const CORE_LATER = ["change-log.js", "slow-sha256.js", "verify.js"];
+/** What checks signatures and bytes where it is needed. */
+const CORE_LATER = ["slow-sha256.js", "verify.js"];
 /** The reads beyond the contract, and what writes the dump. */
 const LATER = ["batch.js", "changes.js", "dump-files.js", "dump.js", "search-feed.js", "trends.js"];
 /** What draws pages. */

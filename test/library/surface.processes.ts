@@ -128,6 +128,7 @@ const SURFACE = [
     "BuildResult ByteRange ByteSource"
   ).split(" "),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
+  ..."ExtraExportOptions ExtraServeOptions".split(" "),
   ..."GeneratedKeys HostName JoinOptions JsonSchema KeptBack KeptBackListing".split(" "),
   ..."KeyExistsError Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
   ..."OnProgress PUBLISHED_RECORDS PartsRefusedError Phase Problem ProblemGroup Problems PublishedDirectory".split(
