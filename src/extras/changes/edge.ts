@@ -1,6 +1,6 @@
 import { readOf, unqueriedRead } from "../../answer/content.js";
 import type { AnswerExtra } from "../../answer/extra.js";
-import { HTML, PAGE_POLICY } from "../../pages/kit/routes.js";
+import { PAGES } from "./pages.js";
 import { CHANGES, CHANGES_FILE, SEARCH_FEED, SEARCH_JSON_FEED } from "./reads.js";
 
 /* Loaded with the first request: the script of an edge worker or a browser stays small. */
@@ -11,20 +11,7 @@ const loadFeeds = () => import("./search-feed.js");
 export function changes(): AnswerExtra {
   return {
     name: "changes",
-    pages: [
-      {
-        name: "changes",
-        after: "apiPage",
-        path: "/changes",
-        contentType: HTML,
-        policy: PAGE_POLICY,
-        following: "what changed",
-        searchFeed: SEARCH_FEED.path.slice(1),
-        isInSitemap: true,
-        isNumbered: true,
-        load: async () => (await import("./drawings.js")).CHANGES_PAGE,
-      },
-    ],
+    pages: PAGES,
     reads: {
       changes: {
         ...CHANGES,
