@@ -242,7 +242,7 @@ export interface TakenFindings {
   readonly rereads: readonly number[];
 }
 
-/** An input has errors, so nothing was written. Its subclasses are `BadPublishedError` and `TableRefusedError`. */
+/** An input has errors, so nothing was written. Its subclass for a published directory is `BadPublishedError`. */
 export class BadInputError extends Error {
   /** The input's folder or file, as the caller passed it. */
   readonly folder: string;
