@@ -39,6 +39,9 @@ export async function productOf(dist = DIST): Promise<Product> {
       "store/reader.js",
     ].map(load),
   );
+  const { installExtras } = (await load("extra.js")) as typeof import("../../src/extra.js");
+  const { EXTRAS } = (await load("extras/index.js")) as typeof import("../../src/extras/index.js");
+  installExtras(EXTRAS);
   return Object.assign({ dist }, ...parts) as Product;
 }
 
