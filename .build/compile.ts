@@ -22,3 +22,7 @@ await build({
   sourcemap: process.env.NODE_V8_COVERAGE === undefined ? false : "inline",
 });
 await import("./scripts.js");
+// Extras make modules of their own, such as one of a file that an edge worker cannot read.
+for (const script of glob.sync("src/extras/*/.build/*.ts", { cwd: root, dot: true })) {
+  await import(join(root, script));
+}

@@ -1,20 +1,23 @@
 /**
  * Writes the package's declarations of answers, parameters and published records. TypeScript's own would have the
- * properties' types but not their descriptions and examples, which the schemas have.
+ * properties' types but not their descriptions and examples, which the schemas have. Also lets the library's
+ * declarations have the options of extras.
  *
  *     tsx .build/declarations.ts dist
  */
-import { writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import glob from "fast-glob";
 import openapiTS, { astToString } from "openapi-typescript";
-import { EXTENSIONS } from "../src/contract/extensions.js";
 import { answerName, componentSchemas } from "../src/contract/openapi.js";
 import type { ParameterTable } from "../src/contract/query.js";
 import { parameterSchema } from "../src/contract/read-descriptions.js";
 import { ROUTES, type Route, type RouteName } from "../src/contract/routes.js";
 import type { OpenApiSchema } from "../src/contract/values.js";
-import { publishedSchema } from "../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../src/published/locating/files.js";
+import { installExtras, installedDescriptions } from "../src/extra.js";
+import { EXTRAS } from "../src/extras/index.js";
+import { publishedSchema } from "../src/input/checking/json-schema.js";
+import { PUBLISHED_RECORDS } from "../src/input/locating/files.js";
 
 const HEADER = "// Generated from the schemas of crawldex: see .build/declarations.ts.\n\n";
 /** What `crawldex/client` exports by name. */
@@ -30,21 +33,50 @@ const NAMED = [
   "TaxonomyEntry",
 ];
 
-/** The reads beyond the contract whose answers it exports, too. */
-const EXTENDED = ["batch", "changes", "dump", "trends"] as const;
+/**
+ * The reads beyond the contract that the client has methods for, with the names of their answers' types. An answer that
+ * no extra describes is unknown.
+ */
+const EXTENDED: Readonly<Record<string, string>> = {
+  readBatch: "BatchAnswer",
+  readChanges: "ChangesAnswer",
+  getDump: "DumpAnswer",
+  getTrends: "TrendsAnswer",
+};
 
+installExtras(EXTRAS);
 const dist = process.argv[2] ?? "dist";
 writeFileSync(join(dist, "src/client/answers.d.ts"), await answers());
-writeFileSync(join(dist, "src/published/records.d.ts"), await records());
+writeFileSync(join(dist, "src/input/records.d.ts"), await records());
+const library = join(dist, "src/index.d.ts");
+if (existsSync(library)) appendFileSync(library, await augmentations());
+
+/** Imports of the modules in which extras declare their options: the compiler leaves out what names no type. */
+async function augmentations(): Promise<string> {
+  const modules = await glob("extras/*/*.d.ts", { cwd: join(dist, "src") });
+  return modules
+    .filter((path) => readFileSync(join(dist, "src", path), "utf8").includes("declare module"))
+    .sort()
+    .map((path) => `import "./${path.replace(/\.d\.ts$/, ".js")}";\n`)
+    .join("");
+}
 
 async function answers(): Promise<string> {
   const routes = Object.entries(ROUTES) as [RouteName, Route][];
-  const asked = [...routes, ["trends", EXTENSIONS.trends] as const];
+  const described = await installedDescriptions();
+  const extensions = described.flatMap(({ route }) => {
+    const named = EXTENDED[route.id];
+    return named === undefined ? [] : { ...route, named };
+  });
+  const trends = extensions.flatMap((one) =>
+    one.id === "getTrends" ? [["trends", one] as const] : [],
+  );
+  const asked = [...routes, ...trends];
   const queries = asked.flatMap(([name, { query }]) =>
     query === null || Object.keys(query).length === 0 ? [] : [{ name, query }],
   );
   const schemas = {
-    ...componentSchemas(true),
+    ...componentSchemas(described),
     ...Object.fromEntries(queries.map(({ name, query }) => [`${name}Query`, querySchema(query)])),
   };
   return declarations(schemas, [
@@ -53,12 +85,19 @@ async function answers(): Promise<string> {
     `export interface Answers {`,
     ...routes.map(([name, { id }]) => `  ${name}: ${typeOf(answerName(id))};`),
     "}",
-    ...EXTENDED.flatMap((name) => [
-      `/** What \`${EXTENSIONS[name].path}\` answers, beyond the contract. */`,
-      `export type ${name.charAt(0).toUpperCase()}${name.slice(1)}Answer = ${typeOf(answerName(EXTENSIONS[name].id))};`,
+    ...extensions.flatMap(({ id, path, named }) => [
+      `/** What \`${path}\` answers, beyond the contract. */`,
+      `export type ${named} = ${typeOf(answerName(id))};`,
     ]),
+    ...Object.values(EXTENDED)
+      .filter((name) => !extensions.some(({ named }) => named === name))
+      .map((name) => `export type ${name} = unknown;`),
     "/** One change of a site. */",
-    'export type SiteChange = ChangesAnswer["data"][number];',
+    `export type SiteChange = ${
+      extensions.some(({ named }) => named === "ChangesAnswer")
+        ? 'ChangesAnswer["data"][number]'
+        : "unknown"
+    };`,
     "/** The parameters of the reads that have some, by the route's name. */",
     "export interface Parameters {",
     ...queries.map(({ name }) => `  ${name}: ${typeOf(`${name}Query`)};`),

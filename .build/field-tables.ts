@@ -9,17 +9,21 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { EXTENSIONS } from "../src/contract/extensions.js";
 import { CANONICAL_HOST } from "../src/contract/host.js";
 import { componentSchemas, propertiesOf } from "../src/contract/openapi.js";
 import { parametersOf } from "../src/contract/read-descriptions.js";
 import { ROUTES } from "../src/contract/routes.js";
 import { type OpenApiSchema, SCAN_ID, SLUG } from "../src/contract/values.js";
-import { publishedSchema } from "../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../src/published/locating/files.js";
+import { installExtras, installedDescriptions, readsOf } from "../src/extra.js";
+import { EXTRAS } from "../src/extras/index.js";
+import { publishedSchema } from "../src/input/checking/json-schema.js";
+import { PUBLISHED_RECORDS } from "../src/input/locating/files.js";
 
 const DOCS = join(import.meta.dirname, "../docs");
 const TABLE = /(<!-- fields: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
+
+installExtras(EXTRAS);
+const EXTENSIONS = await installedDescriptions();
 
 /** Returns a page with each of its tables as the schemas have it now. @throws if it names a table that there is not */
 export function withTables(page: string): string {
@@ -32,8 +36,9 @@ export function withTables(page: string): string {
 function fieldTable(name: string): string {
   const [record = "", ...path] = name.split(".");
   if (record.endsWith("?")) {
+    const extensions = Object.entries(readsOf(EXTRAS));
     const [, route] =
-      Object.entries({ ...ROUTES, ...EXTENSIONS }).find(([name]) => `${name}?` === record) ?? [];
+      [...Object.entries(ROUTES), ...extensions].find(([name]) => `${name}?` === record) ?? [];
     if (!route?.query) throw new TypeError(`there is no read with parameters named ${record}`);
     const rows = parametersOf(route)
       .filter((parameter) => parameter.in === "query")
@@ -44,7 +49,7 @@ function fieldTable(name: string): string {
   const kind = PUBLISHED_RECORDS.find((each) => each === record);
   const root: OpenApiSchema | undefined = kind
     ? publishedSchema(kind)
-    : componentSchemas(true)[record];
+    : componentSchemas(EXTENSIONS)[record];
   const object = path.reduce(
     (schema, key) => objectIn(schema && propertiesOf(schema)[key], root),
     root,

@@ -4,9 +4,6 @@
  */
 import { z } from "zod";
 import { LEFT_OUT_WORDS } from "../cli/explain.js";
-import { NOT_IN_SEARCH_REASONS } from "../src/build/removals.js";
-import { jsonSchemaOf } from "../src/contract/field.js";
-import { PUBLISHED_RECORDS, RECORD_KINDS } from "../src/published/locating/files.js";
 import {
   BadInput,
   Count,
@@ -18,7 +15,11 @@ import {
   SnapshotId,
   TooManyRemoved,
   warnings,
-} from "./json-parts.js";
+} from "../cli/json-parts.js";
+import { extraCommands } from "../cli/program.js";
+import { jsonSchemaOf } from "../src/contract/field.js";
+import { PUBLISHED_RECORDS } from "../src/input/locating/files.js";
+import { NOT_IN_SEARCH_REASONS } from "../src/publish/removals.js";
 
 const answers = {
   reports: Count.describe("Listings with a report."),
@@ -192,26 +193,6 @@ const ExplainAll = z.strictObject({
   listings: z.array(z.strictObject({ host: Host, ...explained, why: NotInSearchReason })),
 });
 const Init = z.strictObject({ ok, folder: z.string(), files: z.array(z.string()) });
-const Import = z.strictObject({
-  ok,
-  kind: z.enum(RECORD_KINDS).describe("What the rows of the table are."),
-  file: z.string().describe("The file that was written, in the published directory."),
-  records: Count.describe("Records in it."),
-  unused: z
-    .array(
-      z.strictObject({
-        column: z.string(),
-        nearest: z.string().nullable().describe("The field that may have been meant."),
-      }),
-    )
-    .describe("Columns that no field has the name of. They are left out."),
-  filled: z
-    .array(z.string())
-    .describe("Required fields that got a value where the table has none."),
-  added: z
-    .strictObject({ categories: Count, tags: Count, platforms: Count })
-    .describe("Terms that were added to taxonomy.json."),
-});
 const Sample = z.strictObject({ ok, folder: z.string(), listings: Count, scans: Count });
 const Split = z.strictObject({
   ok,
@@ -238,8 +219,8 @@ const Completion = z.strictObject({
   script: z.string(),
 });
 
-/** The objects that each command may print: the results, then the failures. */
-const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
+/** The objects that each command of the core may print: the results, then the failures. */
+const CORE_RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   build: [Build, BadInput, TooManyRemoved, Failed],
   validate: [Validate, BadInput, Failed],
   serve: [Serve, Failed],
@@ -253,12 +234,19 @@ const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   rollback: [Rollback, Failed],
   explain: [Explain, ExplainAll, Failed],
   init: [Init, Failed],
-  import: [Import, BadInput, Failed],
   sample: [Sample, Failed],
   split: [Split, BadInput, Failed],
   schema: [Schema, Failed],
   keygen: [Keygen, Failed],
   completion: [Completion, Failed],
+};
+
+const EXTRA_RESULTS = extraCommands.map(
+  async ({ command, results }) => [command.name(), [...(await results()), Failed]] as const,
+);
+const RESULTS: typeof CORE_RESULTS = {
+  ...CORE_RESULTS,
+  ...Object.fromEntries(await Promise.all(EXTRA_RESULTS)),
 };
 
 /** @returns the JSON Schema of the object that a command prints with `--json`, as a file's text */

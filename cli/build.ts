@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import type { BuildResult } from "../src/build/build.js";
-import { BUILD, type BuildOptions, JOIN } from "../src/build/options.js";
+import { withExtraOptions } from "../src/lib/options.js";
 import { durationOf, sizeText } from "../src/pages/kit/words.js";
+import type { BuildResult } from "../src/publish/build.js";
+import { BUILD, type BuildOptions, JOIN } from "../src/publish/options.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
 import { optionNamed, optionsIn, signingKey, takesOptions, takesStore } from "./options.js";
 import {
@@ -33,7 +34,9 @@ const START = new CrawldexCommand(
   },
 ).argument("[published]", "the published directory's folder; none with --join");
 
-export const buildCommand = takesOptions(takesThen(takesStore(START, "out")), BUILD)
+const OPTIONS = withExtraOptions("build", BUILD);
+
+export const buildCommand = takesOptions(takesThen(takesStore(START, "out")), OPTIONS)
   .option("--watch", "build again whenever the published directory changes, until Ctrl-C")
   .option("--join", "publish all parts that were built with --part")
   .action(async (published: string | undefined, given: BuildFlags, command: Command) => {
@@ -60,14 +63,14 @@ async function buildOnce(
   options: BuildFlags,
   signal: AbortSignal,
 ): Promise<void> {
-  const { build } = await import("../src/build/build.js");
+  const { build } = await import("../src/publish/build.js");
   await finishBuild(published, options, signal, (run) =>
-    build(published, { ...optionsIn(BUILD, options), ...run }),
+    build(published, { ...optionsIn(OPTIONS, options), ...run }),
   );
 }
 
 async function joinOnce(options: BuildFlags, signal: AbortSignal): Promise<void> {
-  const { joinParts } = await import("../src/build/join-shares.js");
+  const { joinParts } = await import("../src/publish/join-shares.js");
   await finishBuild(options.store, options, signal, (run) =>
     joinParts({ ...optionsIn(JOIN, options), ...run }),
   );

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
-import type { TooManyRemovedError } from "../src/build/removals.js";
+import { installedExtras } from "../src/extra.js";
 import { messageOf } from "../src/files/errors.js";
 import { PACKAGE_FOLDER } from "../src/files/paths.js";
-import type { BadInputError } from "../src/published/checking/problem.js";
+import type { BadInputError } from "../src/input/checking/problem.js";
+import type { TooManyRemovedError } from "../src/publish/removals.js";
 import { type OutputOptions, safeText, Terminal } from "./terminal.js";
 
 /** Exit codes of the process. Scripts rely on them. */
@@ -51,9 +52,20 @@ const EXIT_AFTER: Readonly<Record<string, number>> = {
   SiteRefusedError: EXIT.usage,
   SplitRefusedError: EXIT.usage,
   StoreLockedError: EXIT.locked,
-  TableRefusedError: EXIT.badInput,
   TooManyRemovedError: EXIT.refused,
 };
+
+function exitAfter(name: string): number {
+  for (const { exits = {} } of installedExtras()) {
+    const exit = exits[name];
+    if (exit !== undefined) return EXIT[exit];
+  }
+  return EXIT_AFTER[name] ?? EXIT.failed;
+}
+
+function isBadInput(error: unknown): error is BadInputError {
+  return error instanceof Error && "problemGroups" in error;
+}
 
 function isOneOf<T extends Error>(error: unknown, ...names: readonly T["name"][]): error is T {
   return error instanceof Error && names.includes(error.name);
@@ -186,10 +198,9 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     return EXIT.usage;
   }
   const message = messageOf(error);
-  if (isOneOf<BadInputError>(error, "BadPublishedError", "TableRefusedError")) {
-    const { folder, problems, problemCount, warnings, warningCount } = error;
-    const what = error.name === "TableRefusedError" ? "no record" : "nothing";
-    terminal.findings(folder, error, `; ${what} was written`);
+  if (isBadInput(error)) {
+    const { folder, problems, problemCount, warnings, warningCount, unwritten } = error;
+    terminal.findings(folder, error, `; ${unwritten} was written`);
     const counts = { problemCount, problems, warningCount, warnings };
     if (options.json) terminal.result({ ok: false, error: message, ...counts }, []);
     return EXIT.badInput;
@@ -208,5 +219,5 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
       : "";
   terminal.error(`${message}${remedy}`);
   if (options.json) terminal.result({ ok: false, error: `${message}${remedy}`, ...details }, []);
-  return EXIT_AFTER[name] ?? EXIT.failed;
+  return exitAfter(name);
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalHostOf } from "../src/contract/host.js";
-import { escapeControls } from "../src/published/checking/problem.js";
+import { escapeControls } from "../src/input/checking/problem.js";
 import type { Explanation } from "../src/upkeep/explain.js";
 import { CrawldexCommand } from "./command.js";
 import { takesStore } from "./options.js";

@@ -1,4 +1,5 @@
-import { EXPORT, type ExportOptions } from "../src/site/options.js";
+import { EXPORT, type ExportOptions } from "../src/export/options.js";
+import { withExtraOptions } from "../src/lib/options.js";
 import { CrawldexCommand } from "./command.js";
 import { optionsIn, takesOptions, takesStore } from "./options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -17,13 +18,15 @@ const START = takesStore(
   ),
 );
 
-export const exportCommand = takesOptions(START, EXPORT)
+const OPTIONS = withExtraOptions("exportSite", EXPORT);
+
+export const exportCommand = takesOptions(START, OPTIONS)
   .argument("<site>", "the tree's folder")
   .action(async (site: string, options: OutputOptions & ExportOptions) => {
     const terminal = new Terminal(options);
-    const { exportSite } = await import("../src/site/export.js");
+    const { exportSite } = await import("../src/export/export.js");
     const onProgress = terminal.progress();
-    const result = await exportSite(site, { ...optionsIn(EXPORT, options), onProgress });
+    const result = await exportSite(site, { ...optionsIn(OPTIONS, options), onProgress });
     const { id, written, deleted, unchanged, warnings } = result;
     for (const warning of warnings) terminal.message(warning, "warning");
     terminal.result({ ok: true, id, written, deleted, unchanged, warnings }, [

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { optional } from "../src/options/options.js";
-import { PORT, SERVE } from "../src/replica/options.js";
+import { optional } from "../src/lib/options.js";
+import { PORT, SERVE } from "../src/server/options.js";
 import { CrawldexCommand, listenError, stopSignal } from "./command.js";
 import { takesOptions } from "./options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -61,7 +61,7 @@ export const previewCommand = takesOptions(START, PREVIEW)
 const PUBLISHED = ["directory.json", "listings"];
 
 async function previewTree(site: string, port: number) {
-  const { previewSite } = await import("../src/site/preview.js");
+  const { previewSite } = await import("../src/export/preview.js");
   return previewSite(site, port);
 }
 
@@ -71,7 +71,7 @@ async function previewBuilt(
   signal: AbortSignal,
   terminal: Terminal,
 ) {
-  const { previewPublished } = await import("../src/site/published-preview.js");
+  const { previewPublished } = await import("../src/export/published-preview.js");
   const onProgress = terminal.progress();
   const preview = await previewPublished(published, { port, signal, onProgress });
   terminal.findings(published, preview.built);

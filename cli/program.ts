@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
+import { type Extra, type ExtraCommand, installedExtras } from "../src/extra.js";
 import { PACKAGE_FILE } from "../src/files/paths.js";
 import { buildCommand } from "./build.js";
 import { documentationAt, EXIT, SAFE_ERRORS } from "./command.js";
@@ -7,7 +8,6 @@ import { completionCommand } from "./completion.js";
 import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
-import { importCommand } from "./import.js";
 import { initCommand } from "./init.js";
 import { keygenCommand } from "./keygen.js";
 import { previewCommand } from "./preview.js";
@@ -31,6 +31,31 @@ export const START_HERE = `Start here:
 
 const VERSION = packageVersion();
 
+/** The commands of the core, in the order of the help. */
+export const CORE_COMMANDS: readonly Command[] = [
+  buildCommand,
+  validateCommand,
+  serveCommand,
+  exportCommand,
+  previewCommand,
+  pushCommand,
+  pullCommand,
+  verifyCommand,
+  snapshotsCommand,
+  diffCommand,
+  rollbackCommand,
+  explainCommand,
+  initCommand,
+  sampleCommand,
+  splitCommand,
+  schemaCommand,
+  keygenCommand,
+  completionCommand,
+];
+
+/** The commands of the extras. */
+export const extraCommands: readonly ExtraCommand[] = await commandsOf(installedExtras());
+
 /** The whole command line. */
 export const program = new Command("crawldex")
   .description("Turns a published directory of scanned websites into a read-only JSON API.")
@@ -43,26 +68,22 @@ export const program = new Command("crawldex")
   .addHelpText("after", `\n${START_HERE}\n\n${documentationAt("command-line.md")}`)
   .exitOverride()
   .configureOutput(SAFE_ERRORS)
-  .showHelpAfterError("(see --help)")
-  .addCommand(buildCommand)
-  .addCommand(validateCommand)
-  .addCommand(serveCommand)
-  .addCommand(exportCommand)
-  .addCommand(previewCommand)
-  .addCommand(pushCommand)
-  .addCommand(pullCommand)
-  .addCommand(verifyCommand)
-  .addCommand(snapshotsCommand)
-  .addCommand(diffCommand)
-  .addCommand(rollbackCommand)
-  .addCommand(explainCommand)
-  .addCommand(initCommand)
-  .addCommand(importCommand)
-  .addCommand(sampleCommand)
-  .addCommand(splitCommand)
-  .addCommand(schemaCommand)
-  .addCommand(keygenCommand)
-  .addCommand(completionCommand);
+  .showHelpAfterError("(see --help)");
+for (const command of allCommands(extraCommands)) program.addCommand(command);
+
+async function commandsOf(extras: readonly Extra[]): Promise<ExtraCommand[]> {
+  return (await Promise.all(extras.map(({ commands }) => commands?.() ?? []))).flat();
+}
+
+/** All commands in the order of the help. */
+function allCommands(added: readonly ExtraCommand[]): readonly Command[] {
+  const all = [...CORE_COMMANDS];
+  for (const { command, after } of added) {
+    const before = all.findIndex((one) => one.name() === after);
+    all.splice(before < 0 ? all.length : before + 1, 0, command);
+  }
+  return all;
+}
 
 function packageVersion(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(PACKAGE_FILE, "utf8"));

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Command, Option } from "commander";
-import type { BuildChanges } from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
+import type { BuildChanges } from "../src/publish/removals.js";
 import { count, type OutputOptions, plural, type Terminal } from "./terminal.js";
 
 /* Commands that publish: their result in sentences, and `--then`. */

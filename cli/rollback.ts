@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { firstHosts } from "../src/build/removal-limit.js";
+import { firstHosts } from "../src/publish/removal-limit.js";
 import { ROLLBACK, type RollbackOptions } from "../src/upkeep/options.js";
 import type { RollbackResult } from "../src/upkeep/rollback.js";
 import type { KeptBack, RollbackListings } from "../src/upkeep/rollback-segments.js";

@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import { PUBLISHED_RECORDS, type PublishedRecord } from "../src/published/locating/files.js";
+import { PUBLISHED_RECORDS, type PublishedRecord } from "../src/input/locating/files.js";
 import { CrawldexCommand } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -16,7 +16,7 @@ export const schemaCommand = new CrawldexCommand(
 )
   .addArgument(new Argument("<record>", "kind of record").choices(PUBLISHED_RECORDS))
   .action(async (record: PublishedRecord, options: OutputOptions) => {
-    const { publishedSchema } = await import("../src/published/checking/json-schema.js");
+    const { publishedSchema } = await import("../src/input/checking/json-schema.js");
     const schema = publishedSchema(record);
     new Terminal(options).result({ ok: true, record, schema }, [JSON.stringify(schema, null, 2)]);
   });

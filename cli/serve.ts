@@ -3,12 +3,13 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, Option } from "commander";
+import { SERVER_LIMITS } from "../src/answer/limits.js";
 import { codeOf } from "../src/files/errors.js";
+import { withExtraOptions } from "../src/lib/options.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
-import { SERVE, type ServeOptions } from "../src/replica/options.js";
-import type { RunningServer } from "../src/runtime/http/server.js";
-import { SERVER_LIMITS } from "../src/runtime/limits.js";
-import type { Log } from "../src/runtime/observe/observer.js";
+import type { Log } from "../src/server/observer.js";
+import { SERVE, type ServeOptions } from "../src/server/options.js";
+import type { RunningServer } from "../src/server/server.js";
 import { layout } from "../src/store/layout.js";
 import { CrawldexCommand, EXIT, listenError, stopSignal } from "./command.js";
 import {
@@ -48,7 +49,9 @@ const START = takesStore(
   "argument",
 );
 
-export const serveCommand = takesOptions(takesPublicKeys(START), SERVE)
+const OPTIONS = withExtraOptions("serve", SERVE);
+
+export const serveCommand = takesOptions(takesPublicKeys(START), OPTIONS)
   .addOption(
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )
@@ -93,9 +96,9 @@ async function serveUntilStopped(
   process.on("SIGHUP", () => server?.reload());
   // In two steps: loading all modules together would need more open files than a process with a small limit has.
   await import("zod");
-  const { serve } = await import("../src/replica/serve.js");
+  const { serve } = await import("../src/server/serve.js");
   const requestLog = options.log === "json";
-  const given = optionsIn(SERVE, { ...options, log, requestLog });
+  const given = optionsIn(OPTIONS, { ...options, log, requestLog });
   const serving = serve(store, given);
   server = await Promise.race([serving, stopped]).catch((error: unknown) => {
     throw listenError(error, options, variables);

@@ -1,4 +1,4 @@
-import { SPLIT, type SplitOptions } from "../src/build/options.js";
+import { SPLIT, type SplitOptions } from "../src/publish/options.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
 import { optionsIn, takesOptions } from "./options.js";
 import { type OutputOptions, plural, Terminal } from "./terminal.js";
@@ -22,7 +22,7 @@ export const splitCommand = takesOptions(START, SPLIT)
   .argument("<published>", "the published directory's folder")
   .action(async (published: string, options: OutputOptions & SplitOptions) => {
     const terminal = new Terminal(options);
-    const { splitPublished } = await import("../src/build/split.js");
+    const { splitPublished } = await import("../src/publish/split.js");
     const result = await splitPublished(published, {
       ...optionsIn(SPLIT, options),
       signal: stopSignal(),

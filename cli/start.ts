@@ -21,7 +21,7 @@ async function publishSample(store: string): Promise<void> {
   const terminal = new Terminal({});
   terminal.message("no snapshot yet: building one from the sample directory");
   const { writeSample } = await import("../src/sample/sample.js");
-  const { build } = await import("../src/build/build.js");
+  const { build } = await import("../src/publish/build.js");
   const folder = await mkdtemp(join(tmpdir(), "crawldex-sample-"));
   try {
     await writeSample(folder);

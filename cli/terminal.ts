@@ -1,12 +1,12 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { styleText } from "node:util";
-import type { OnProgress, Phase } from "../src/options/options.js";
 import {
   escapeControls,
   formatProblem,
   type Problem,
   type ProblemGroup,
-} from "../src/published/checking/problem.js";
+} from "../src/input/checking/problem.js";
+import type { OnProgress, Phase } from "../src/lib/options.js";
 
 /** Formats `1234567` as `1,234,567`. */
 export function count(value: number): string {

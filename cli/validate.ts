@@ -1,4 +1,4 @@
-import { VALIDATE, type ValidateOptions } from "../src/build/options.js";
+import { VALIDATE, type ValidateOptions } from "../src/publish/options.js";
 import { CrawldexCommand } from "./command.js";
 import { optionsIn, takesOptions } from "./options.js";
 import { type OutputOptions, plural, Terminal } from "./terminal.js";
@@ -16,7 +16,7 @@ export const validateCommand = takesOptions(START, VALIDATE)
   .argument("<published>", "the published directory's folder")
   .action(async (published: string, options: OutputOptions & ValidateOptions) => {
     const terminal = new Terminal(options);
-    const { validate } = await import("../src/build/build.js");
+    const { validate } = await import("../src/publish/build.js");
     const result = await validate(published, {
       ...optionsIn(VALIDATE, options),
       onProgress: terminal.progress(),

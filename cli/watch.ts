@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fingerprint } from "../src/published/locating/files.js";
+import { fingerprint } from "../src/input/locating/files.js";
 import { failure } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 

@@ -5,8 +5,8 @@ import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import type { Check, Fix } from "../src/contract/report.js";
 import type { CheckDescription, Standards } from "../src/contract/standards.js";
-import { DirectoryRecord, Listing, Scan, Taxonomy } from "../src/published/checking/schemas.js";
-import type { ScanOfListing } from "../src/published/input-reader.js";
+import { DirectoryRecord, Listing, Scan, Taxonomy } from "../src/input/checking/schemas.js";
+import type { ScanOfListing } from "../src/input/input-reader.js";
 
 /** A record as a publisher may write it: defaults left out. */
 export type Given<S extends z.ZodType> = z.input<S>;

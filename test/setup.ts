@@ -35,7 +35,7 @@ export default async function prepare(): Promise<(() => void) | undefined> {
 async function compileCommand(): Promise<void> {
   const cwd = fileURLToPath(new URL("..", import.meta.url));
   const node = (...args: string[]) => run(process.execPath, args, { cwd });
-  const declarations = ["-p", "tsconfig.declarations.json", "--noCheck"];
+  const declarations = ["-p", ".build/tsconfig.declarations.json", "--noCheck"];
   await Promise.all([
     node("node_modules/tsx/dist/cli.mjs", ".build/compile.ts"),
     process.env.TEST_RUN !== "quick" && node("node_modules/typescript/bin/tsc", ...declarations),

@@ -62,6 +62,7 @@ export function suite(
       root: ROOT,
       include: [include].flat(),
       globalSetup: ["test/setup.ts"],
+      setupFiles: ["test/extras.ts"],
       hookTimeout: 120_000,
       pool: "forks",
       server: { deps: { external: [COMPILED] } },

@@ -69,16 +69,23 @@ function askServer(url: string, agent: Agent, request: BaselineRequest): Promise
   });
 }
 
-/** Makes the fetch handler of a compiled tree, with cards and MCP. */
+/** Makes the fetch handler of a compiled tree, with pages and all extras. */
 export async function startHandler(dist: string, store: string): Promise<Target> {
   const load = (path: string) => import(pathToFileURL(join(dist, path)).href);
   const { createFetchHandler } = await load("src/fetch/index.js");
-  const { loadCards } = await load("src/fetch/cards.js");
-  const { answerMcp } = await load("src/fetch/mcp.js");
+  const { pages } = await load("src/fetch/pages.js");
+  const { cards } = await load("src/extras/cards/edge.js");
+  const { EXTRAS } = await load("src/extras/index.js");
   const { folderStore } = await load("src/index.js");
   const wasm = createRequire(join(dist, "cli/index.js")).resolve("@resvg/resvg-wasm/index_bg.wasm");
-  const cards = await loadCards(readFileSync(wasm));
-  const handler = await createFetchHandler({ store: folderStore(store), cards, mcp: answerMcp() });
+  const handler = await createFetchHandler({
+    store: folderStore(store),
+    pages: pages(),
+    extras: [
+      ...EXTRAS.filter(({ name }: { name: string }) => name !== "cards"),
+      cards(readFileSync(wasm)),
+    ],
+  });
   const ask = async ({ method, target, headers, body }: BaselineRequest): Promise<Given> => {
     const url = `https://any.example${target}`;
     const request = new Request(url, { method, headers, ...(body === undefined ? {} : { body }) });

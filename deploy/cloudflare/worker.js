@@ -1,4 +1,10 @@
+import { batch } from "crawldex/extras/batch/edge";
+import { changes } from "crawldex/extras/changes/edge";
+import { compare } from "crawldex/extras/compare/edge";
+import { dumps } from "crawldex/extras/dumps/edge";
+import { trends } from "crawldex/extras/trends/edge";
 import { assetsStore, createFetchHandler, r2Store } from "crawldex/fetch";
+import { pages } from "crawldex/fetch/pages";
 
 /** Each isolate loads the snapshot once and answers all its requests from it. */
 let handler;
@@ -7,6 +13,8 @@ export default {
   async fetch(request, env, context) {
     handler ??= createFetchHandler({
       store: env.BUCKET === undefined ? assetsStore(env.ASSETS) : r2Store(env.BUCKET),
+      pages: pages(),
+      extras: [changes(), trends(), batch(), dumps(), compare()],
       refreshSeconds: Number(env.REFRESH_SECONDS),
       publicKeys: env.PUBLIC_KEYS.split(/\s+/).filter((key) => key !== ""),
       onError: (error) => console.error(error.message),

@@ -1,5 +1,4 @@
 import { isListFilterName } from "../contract/filters.js";
-import { COMPARED_MAX } from "../pages/compare/compared-query.js";
 import {
   type Counts,
   type Directory,
@@ -17,6 +16,7 @@ import {
   textOf,
 } from "../pages/explorer/search-state.js";
 import { listed } from "../pages/kit/words.js";
+import { COMPARED_MAX } from "../pages/report/comparison.js";
 import { fill } from "./dom.js";
 import { IN_TREE } from "./tree.js";
 
@@ -35,8 +35,8 @@ export const elements = {
   problem: byId("problem", HTMLElement),
   results: byId("results", HTMLElement),
   told: byId("told", HTMLElement),
-  /** The form of ticked sites; null in a tree without reports to compare. */
-  compare: document.querySelector<HTMLFormElement>("#compare"),
+  /** The form of ticked sites; null if no page takes them. */
+  ticks: document.querySelector<HTMLFormElement>("form.ticks"),
 };
 
 /** Shows that no search is running: the page has the results for its address. */
@@ -70,8 +70,8 @@ export function byId<T extends Element>(id: string, type: { new (): T; readonly 
 
 /** Sets up the ticks of sites, the filters' dialog, the key that leads to the search, and pasted addresses. */
 export function useControls(): void {
-  const { compare, results } = elements;
-  if (compare !== null) keepTicks(compare, results);
+  const { ticks, results } = elements;
+  if (ticks !== null) keepTicks(ticks, results);
   useSheet();
   useSearchKey();
   usePastedAddress();

@@ -293,7 +293,13 @@ class Explorer {
 }
 
 const known = byId("directory", HTMLElement).textContent ?? "";
-const directory: Directory = { ...JSON.parse(known), to: linkTo };
+const { ticks } = elements;
+const label = ticks?.querySelector("button")?.textContent ?? "";
+const directory: Directory = {
+  ...JSON.parse(known),
+  ticks: ticks && { form: ticks.id, label },
+  to: linkTo,
+};
 const client = searchClient((progress) => {
   if (elements.problem.querySelector("progress") === null) announce("Loading the directory…");
   showLoading(elements.problem, progress);

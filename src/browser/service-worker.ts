@@ -1,7 +1,8 @@
+import { EXTRA_PAGES } from "#scripts/extra-pages";
+import { pagesOf } from "../answer/pages.js";
 import { makeHandler } from "../fetch/handler.js";
 import { treeStore } from "../fetch/store.js";
 import { errorPageHeaders, offlinePage } from "../pages/kit/error-page.js";
-import { pagesOf } from "../runtime/answer/pages.js";
 import { TreeFiles } from "./tree-files.js";
 
 /*
@@ -40,7 +41,9 @@ const FILE = /^sites\/.*\.html$|^api\/.*\.json$/;
 const root = new URL(self.registration.scope);
 const files = new TreeFiles(root.href);
 /** Assets come from the network, so the worker needs none. */
-const pages = pagesOf(async () => ({ ASSETS: [], ICON_IMAGES: { favicon: "", touchIcon: "" } }));
+const pages = pagesOf(async () => ({ ASSETS: [], ICON_IMAGES: { favicon: "", touchIcon: "" } }), {
+  extra: EXTRA_PAGES,
+});
 let handler: ReturnType<typeof makeHandler> | null = null;
 
 /** @param address relative to the root */

@@ -39,7 +39,7 @@ export function isComputed(address: string): boolean {
 
 /** The link to an address of the tree or server. @param address relative to the root */
 export function linkTo(address: string): string {
-  const isPage = /^(?:(?:sites|categories|matrix)\/|(?:standards|compare)\b)/.test(address);
+  const isPage = /^(?!api\/)[^?#]/.test(address);
   if (links === undefined || isPacked(address) || !isPage) return address;
   // The scan is part of a file's name. The rest of a query is for the page's script.
   const at = address.search(/#|\?(?!scan=)/);

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { BODIES } from "../contract/bodies.js";
-import type { EXTENSION_BODIES } from "../contract/extension-bodies.js";
-import type { TrendsQuery } from "../contract/extensions.js";
+import type { SiteSummary } from "../contract/listing.js";
 import type { FacetsQuery, ReportQuery, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { RouteName } from "../contract/routes.js";
 
@@ -15,18 +14,72 @@ export type { Standards } from "../contract/standards.js";
 /** The bodies of 200 answers, by the route's name (docs/contract.md#1-the-nine-reads). */
 export type Answers = { [Name in RouteName]: z.output<(typeof BODIES)[Name]> };
 
-/** The body of the changes read, which is beyond the contract. */
-export type ChangesAnswer = z.output<(typeof EXTENSION_BODIES)["changes"]>;
+/*
+ * The reads beyond the contract that the client has methods for. A directory may not have them. The package's
+ * declarations have all members as the schemas of these reads have them.
+ */
+
+/** What `/api/changes` answers. */
+export interface ChangesAnswer {
+  data: SiteChange[];
+  cursor: string;
+  next: string | null;
+}
+
 /** A change of one site in one publication. */
-export type SiteChange = ChangesAnswer["data"][number];
+export interface SiteChange {
+  host: string | null;
+  generation: number;
+  publishedAt: string;
+  change: "added" | "changed" | "removed";
+  score: { from: number | null; to: number | null } | null;
+  band: { from: string | null; to: string | null } | null;
+  scoreVersion: { from: string | null; to: string | null } | null;
+  checks: { gained: string[]; lost: string[] } | null;
+  was: { [filter: string]: string | string[] | null | undefined } | null;
+  site: SiteSummary | null;
+}
 
-/** What `/api/batch` answers, beyond the contract. */
-export type BatchAnswer = z.output<(typeof EXTENSION_BODIES)["batch"]>;
+/** What `/api/batch` answers. */
+export interface BatchAnswer {
+  data: { host: string; asked?: string; listed: boolean; site?: SiteSummary }[];
+}
 
-/** What `/api/dump/` answers, beyond the contract. */
-export type DumpAnswer = z.output<(typeof EXTENSION_BODIES)["dump"]>;
-/** What `/api/trends` answers, beyond the contract. */
-export type TrendsAnswer = z.output<(typeof EXTENSION_BODIES)["trends"]>;
+/** What `/api/dump/` answers. */
+export interface DumpAnswer {
+  data: {
+    content: string;
+    generation: number;
+    scannedTo: string | null;
+    rows: number;
+    license: { name: string; url: string | null } | null;
+    files: { file: string; url: string; mediaType: string; bytes: number; sha256: string }[];
+    columns: { name: string; type: string; isNullable: boolean; description: string }[];
+    lists: { file: string; url: string; hosts: number; filter?: string; value?: string }[];
+    croissant: string;
+  };
+}
+
+/** What `/api/trends` answers. */
+export interface TrendsAnswer {
+  data: {
+    category: string | null;
+    check: string | null;
+    points: {
+      generation: number;
+      publishedAt: string | null;
+      scannedTo: string | null;
+      scoreVersion: string;
+      listings: number;
+      scored: number;
+      median: number | null;
+      bands: Record<string, number>;
+      passed: number | null;
+      n: number | null;
+      share: number | null;
+    }[];
+  };
+}
 
 /** The parameters of the reads that have some (docs/contract.md#3-requests), by the route's name. */
 export interface Parameters {
@@ -34,5 +87,5 @@ export interface Parameters {
   suggestions: SuggestionsQuery;
   facets: FacetsQuery;
   report: ReportQuery;
-  trends: TrendsQuery;
+  trends: { category?: string; check?: string };
 }

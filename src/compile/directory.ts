@@ -2,7 +2,7 @@ import type { Platform, Signal, TaxonomyEntry } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { PUBLISHER_FACTS, type PublisherFacts } from "../contract/publisher.js";
 import type { Standards } from "../contract/standards.js";
-import type { DirectoryRecord, Scan, Taxonomy } from "../published/checking/schemas.js";
+import type { DirectoryRecord, Scan, Taxonomy } from "../input/checking/schemas.js";
 
 /** The context that compiling any listing of a directory needs. */
 export interface DirectoryContext {

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { Enrichment, HistoryEntry, Report } from "../contract/report.js";
-import type { Listing, Scan } from "../published/checking/schemas.js";
-import type { ScanOfListing } from "../published/input-reader.js";
+import type { Listing, Scan } from "../input/checking/schemas.js";
+import type { ScanOfListing } from "../input/input-reader.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
 
 /** Whether a listing's report says only that the host is known (docs/contract.md#63-withheld-reports). */

@@ -1,4 +1,3 @@
-import type { StoredChange } from "./extension-bodies.js";
 import { LIMITS } from "./limits.js";
 import type { Facets, SiteSummary } from "./listing.js";
 import { foldText } from "./order.js";
@@ -24,7 +23,7 @@ interface Filter {
   readonly match: "any" | "all";
   /** How a stored change tells the values before it. */
   readonly former: StatedMember | FormerScanned;
-  /** The rank among the dump's lists of hosts, one for each value, counted from 1; null if it has none. */
+  /** The rank among the lists of hosts to download, one for each value, counted from 1; null if it has none. */
   readonly listRank: number | null;
 }
 
@@ -40,7 +39,12 @@ interface StatedMember {
 }
 
 /** One slug or null, several slugs, or one of a few words. */
-export type FormerKind = "slug" | "slugs" | "word";
+interface FormerValues {
+  slug: string | null;
+  slugs: string[];
+  word: string;
+}
+export type FormerKind = keyof FormerValues;
 
 /**
  * For values that a scan gives: those before a change, from those after it. Nothing of them is kept once the site is
@@ -53,6 +57,15 @@ export interface ScannedChange {
   readonly score: { readonly from: number | null };
   readonly band: { readonly from: string | null };
   readonly checks: { readonly gained: readonly string[]; readonly lost: readonly string[] };
+}
+
+/** What a change tells of two states of a listing. Null: it is not told. */
+interface ToldChange {
+  readonly score: ScannedChange["score"] | null;
+  readonly band: ScannedChange["band"] | null;
+  readonly checks: ScannedChange["checks"] | null;
+  /** The former values of those members that filters compare and that have changed. */
+  readonly was: FormerMembers | null;
 }
 
 /** A filter whose values are slugs. A request may give several. */
@@ -230,10 +243,12 @@ export type TotalledMember = Extract<
 export type StatedFilterName = {
   [N in FilterName]: (typeof FILTERS)[N]["former"] extends StatedMember ? N : never;
 }[FilterName];
-/** The filters that have a list of hosts for each value. */
-export type HostListName = {
-  [N in ListFilterName]: ListFilters[N]["listRank"] extends number ? N : never;
-}[ListFilterName];
+/** Members of a summary that filters compare and that publishers state, with the values that are compared. */
+export type FormerMembers = {
+  [N in StatedFilterName as (typeof FILTERS)[N]["column"]]?:
+    | FormerValues[(typeof FILTERS)[N]["former"]["kind"]]
+    | undefined;
+};
 /** What agents call the values of filters. */
 export type FilterTerm = ListFilters[ListFilterName]["term"];
 
@@ -260,15 +275,6 @@ export const STATED_FILTERS: readonly StatedFilterName[] = FILTER_NAMES.filter(i
 
 function isStated(name: FilterName): name is StatedFilterName {
   return typeof FILTERS[name].former !== "function";
-}
-
-/** The filters that have a list of hosts for each value, in the order of the dump's index. */
-export const HOST_LISTS: readonly HostListName[] = LIST_FILTER_NAMES.filter(hasHostLists).toSorted(
-  (a, b) => LIST_FILTERS[a].listRank - LIST_FILTERS[b].listRank,
-);
-
-function hasHostLists(name: ListFilterName): name is HostListName {
-  return LIST_FILTERS[name].listRank !== null;
 }
 
 /** A counted value. Signals have an id and a label, terms of a vocabulary a name, other values only a slug. */
@@ -312,7 +318,7 @@ function filterTexts(value: SiteSummary[keyof SiteSummary]): string[] {
  */
 export function factsBefore(
   { values, texts }: FilteredFacts,
-  change: StoredChange,
+  change: ToldChange,
 ): FilteredFacts | null {
   if (!isTold(change)) return null;
   const former = tableOf(FILTER_NAMES, (name) => {
@@ -324,7 +330,7 @@ export function factsBefore(
   return { values: former, score: change.score.from, texts };
 }
 
-function isTold(change: StoredChange): change is StoredChange & ScannedChange {
+function isTold<T extends ToldChange>(change: T): change is T & ScannedChange {
   return change.score !== null && change.band !== null && change.checks !== null;
 }
 
@@ -353,8 +359,8 @@ export function statedFacts(site: SiteSummary): StatedFacts {
   return tableOf(STATED_FILTERS, (filter) => filterTexts(site[FILTERS[filter].column]));
 }
 
-/** The values that publishers state, as the members of `was` in a stored change. */
-export function statedMembers(site: SiteSummary): NonNullable<StoredChange["was"]> {
+/** The values that publishers state, as the members of `was` in a change. */
+export function statedMembers(site: SiteSummary): FormerMembers {
   const members = STATED_FILTERS.map((name) => {
     const { column, former } = FILTERS[name];
     const texts = filterTexts(site[column]);

@@ -32,3 +32,6 @@ export const LIMITS = {
   /** characters of a scan id */
   scanIdMax: 128,
 } as const;
+
+/** How long changes are kept, and how many at most, unless directory.json says otherwise. */
+export const CHANGES_KEPT = { days: 400, entries: 100_000 } as const;

@@ -210,3 +210,9 @@ export const Facets = z
   })
   .meta({ id: "Facets" });
 export type Facets = z.infer<typeof Facets>;
+
+/** What links to a site show of it. */
+export type NamedSite = Pick<
+  SiteSummary,
+  "host" | "name" | "latestScore" | "latestBand" | "latestScoreVersion"
+>;

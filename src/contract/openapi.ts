@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { BODIES, ErrorBody } from "./bodies.js";
 import { ERROR_TEXTS, errorBody } from "./error.js";
-import { EXTENSION_BODIES, POSTED_BODIES } from "./extension-bodies.js";
-import { EXTENSION_NAMES, EXTENSIONS, type Extension, type ExtensionName } from "./extensions.js";
+import type { Extension } from "./extensions.js";
 import { derivedExample, jsonSchemaOf } from "./field.js";
 import { API_CATALOG_LINK } from "./headers.js";
 import { byCodeUnit } from "./order.js";
@@ -16,6 +15,7 @@ import {
   errorsOf,
   parametersOf,
   READ_TEXTS,
+  type ReadTexts,
 } from "./read-descriptions.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type Route, type RouteName } from "./routes.js";
 import { namesOf, tableOf } from "./tables.js";
@@ -64,24 +64,40 @@ const TAG_OF: Record<RouteName, keyof typeof TAGS> = {
   catalog: "discovery",
 };
 
-/** Made once for all publishers, with and without extensions: they take longer than the rest of a small build. */
-const schemas: { [extended: string]: Record<string, OpenApiSchema> } = {};
+/** What the document says of a read beyond the contract. */
+export interface ExtensionDescription {
+  readonly route: Extension;
+  readonly texts: ReadTexts;
+  /** The schema of the body of a 200. Null: the body is not JSON. */
+  readonly body: z.ZodType | null;
+  /** The schema of the body that is posted. */
+  readonly posted?: z.ZodType;
+}
+
+const NO_EXTENSIONS: readonly ExtensionDescription[] = [];
+
+/** Made once for all publishers with the same extensions: they take longer than the rest of a small build. */
+const schemas = new WeakMap<readonly ExtensionDescription[], Schemas>();
 
 /**
  * Describes the API in OpenAPI 3.1, from the table of routes and the schemas that validate requests and answers
  * (docs/contract.md#1-the-nine-reads, docs/contract.md#11-versions). The same publisher always gets the same document.
+ * @param described the reads beyond the contract, which are shown unless the publisher has switched them off
  */
-export function openApiDocument(publisher: Publisher) {
-  const extended = publisher.extensions !== false;
-  schemas[`${extended}`] ??= componentSchemas(extended);
+export function openApiDocument(publisher: Publisher, described = NO_EXTENSIONS) {
+  const extensions = publisher.extensions === false ? NO_EXTENSIONS : described;
+  const components = schemas.get(extensions) ?? componentSchemas(extensions);
+  schemas.set(extensions, components);
+  const extended = extensions.length > 0;
   const tags = extended ? { ...TAGS, ...EXTENSIONS_TAG } : TAGS;
   const reads = ROUTE_NAMES.map((name) => {
-    const shown = { tag: TAG_OF[name], example: answerExample(name, publisher) };
-    return [ROUTES[name].path, { get: operation(name, ROUTES[name], shown) }] as const;
+    const { id, path } = ROUTES[name];
+    const media = { schema: refTo(answerName(id)), example: answerExample(name, publisher) };
+    const link = name === "catalog" ? "CatalogLink" : "Link";
+    const shown = { tag: TAG_OF[name], texts: READ_TEXTS[name], media, link } as const;
+    return [path, { get: operation(ROUTES[name], shown) }] as const;
   });
-  const extensions = (extended ? EXTENSION_NAMES : []).map(
-    (name) => [EXTENSIONS[name].path, extensionOperations(name)] as const,
-  );
+  const more = extensions.map((one) => [one.route.path, extensionOperations(one)] as const);
   return {
     openapi: "3.1.0",
     info: info(publisher),
@@ -91,9 +107,9 @@ export function openApiDocument(publisher: Publisher) {
     ],
     security: [],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries([...reads, ...extensions]),
+    paths: Object.fromEntries([...reads, ...more]),
     components: {
-      schemas: schemas[`${extended}`] ?? {},
+      schemas: components,
       responses: errorResponses(extended),
       headers: HEADERS,
     },
@@ -105,45 +121,53 @@ function basePath({ baseUrl }: Publisher): string {
   return new URL(baseUrl).pathname;
 }
 
-function extensionOperations(name: ExtensionName) {
-  const extension: Extension = EXTENSIONS[name];
-  const body: z.ZodType | null = EXTENSION_BODIES[name];
-  const shown = { tag: "extensions", example: body === null ? "" : derivedExample(body) };
-  const { post } = extension;
-  const get = { get: operation(name, extension, shown) };
+/** How the document shows a read. */
+interface Shown {
+  readonly tag: string;
+  readonly texts: ReadTexts;
+  /** The body of a 200. */
+  readonly media: object;
+  /** The header that leads to descriptions. Reads beyond the contract have none. */
+  readonly link?: "Link" | "CatalogLink";
+}
+
+function extensionOperations({ route, texts, body, posted }: ExtensionDescription) {
+  const media =
+    body === null
+      ? { schema: { type: "string" } }
+      : { schema: refTo(answerName(route.id)), example: derivedExample(body) };
+  const shown = { tag: "extensions", texts, media };
+  const { post } = route;
+  const get = { get: operation(route, shown) };
   if (post === undefined) return get;
-  const { summary, description } = READ_TEXTS[name].post ?? READ_TEXTS[name];
-  const errors = errorsOf({ errors: [...extension.errors, 413, 415] });
-  const posted = {
+  const { summary, description } = texts.post ?? texts;
+  const errors = errorsOf({ errors: [...route.errors, 413, 415] });
+  const operationOfPost = {
     operationId: post.id,
     tags: [shown.tag],
     summary,
     description,
     parameters: [],
-    requestBody: requestBody(name),
+    requestBody: requestBody(posted ?? z.unknown()),
     responses: {
-      ...postedSuccess(name, extension, shown.example),
+      ...postedSuccess(media),
       ...Object.fromEntries(errors.map((status) => [status, toError(status)])),
     },
   };
-  return post.isAlone === true ? { post: posted } : { ...get, post: posted };
+  return post.isAlone === true ? { post: operationOfPost } : { ...get, post: operationOfPost };
 }
 
-function operation(
-  name: RouteName | ExtensionName,
-  route: Route | Extension,
-  { tag, example }: { readonly tag: string; readonly example: unknown },
-) {
-  const { summary, description } = READ_TEXTS[name];
+function operation(route: Route | Extension, shown: Shown) {
+  const { summary, description } = shown.texts;
   const ignored = route.query === null ? " Query parameters are ignored." : "";
   return {
     operationId: route.id,
-    tags: [tag],
+    tags: [shown.tag],
     summary,
     description: description + ignored,
     parameters: parametersOf(route),
     responses: {
-      ...successes(name, route, example),
+      ...successes(route, shown),
       ...Object.fromEntries(errorsOf(route).map((status) => [status, toError(status)])),
     },
   };
@@ -237,40 +261,31 @@ const CACHE_HEADER = {
 } as const satisfies Record<Route["cache"], keyof typeof HEADERS>;
 
 /** The 200 and 304 answers of a route. */
-function successes(name: RouteName | ExtensionName, route: Route | Extension, example: unknown) {
+function successes(route: Route | Extension, { media, link }: Shown) {
   const headers = {
     ETag: toHeader("ETag"),
     "Cache-Control": toHeader(CACHE_HEADER[route.cache]),
     Vary: toHeader("Vary"),
-    ...(name in ROUTES && { Link: toHeader(name === "catalog" ? "CatalogLink" : "Link") }),
+    ...(link !== undefined && { Link: toHeader(link) }),
   };
   return {
     200: {
       description: "The answer.",
       headers: { ...headers, "Repr-Digest": toHeader("ReprDigest") },
-      content: { [route.contentType]: mediaOf(route, name, example) },
+      content: { [route.contentType]: media },
     },
     304: { description: "The client's copy is still current; there is no body.", headers },
   };
 }
 
-function mediaOf({ id }: Route | Extension, name: RouteName | ExtensionName, example: unknown) {
-  if (name in EXTENSION_BODIES && EXTENSION_BODIES[name as ExtensionName] === null)
-    return { schema: { type: "string" } };
-  return { schema: refTo(answerName(id)), example };
-}
-
 /** The 200 of a POST, which no cache stores. */
-function postedSuccess(name: ExtensionName, extension: Extension, example: unknown) {
+function postedSuccess(media: object) {
   const headers = { "Cache-Control": toHeader("ErrorCacheControl"), Vary: toHeader("Vary") };
-  const content = { [JSON_TYPE]: mediaOf(extension, name, example) };
-  return { 200: { description: "The answer.", headers, content } };
+  return { 200: { description: "The answer.", headers, content: { [JSON_TYPE]: media } } };
 }
 
-/** The body that the POST of an address takes. */
-function requestBody(name: ExtensionName) {
-  const bodies: Readonly<Partial<Record<ExtensionName, z.ZodType>>> = POSTED_BODIES;
-  const body = bodies[name] ?? z.unknown();
+/** The body that a POST takes. */
+function requestBody(body: z.ZodType) {
   const { $schema: _, ...schema } = schemaOf(body);
   return { required: true, content: { [JSON_TYPE]: { schema, example: derivedExample(body) } } };
 }
@@ -363,16 +378,14 @@ export function answerName(id: string): string {
 /**
  * Every schema that answers need, by name: the bodies of answers, the error body, and each object of the contract
  * that has an id. Sorted, so that the order of imports has no effect.
- * @param extended with the answers of extensions
+ * @param extensions the reads beyond the contract whose answers are among them
  */
-export function componentSchemas(extended = false): Record<string, OpenApiSchema> {
+export function componentSchemas(extensions = NO_EXTENSIONS): Schemas {
   const reads = ROUTE_NAMES.map((name) => [answerName(ROUTES[name].id), BODIES[name]] as const);
-  const more = extended ? EXTENSION_NAMES : [];
-  const extensions = more.flatMap((name) => {
-    const body: z.ZodType | null = EXTENSION_BODIES[name];
-    return body === null ? [] : [[answerName(EXTENSIONS[name].id), body] as const];
-  });
-  const bodies = [...reads, ...extensions];
+  const more = extensions.flatMap(({ route, body }) =>
+    body === null ? [] : [[answerName(route.id), body] as const],
+  );
+  const bodies = [...reads, ...more];
   const schema = schemaOf(z.object({ ...Object.fromEntries(bodies), Error: ErrorBody }));
   const properties = propertiesOf(schema);
   const answers = bodies.map(([name]) => [name, properties[name]] as const);

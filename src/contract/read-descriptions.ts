@@ -1,10 +1,4 @@
-import { REMOVAL_NAMED_DAYS } from "./changes.js";
-import {
-  DUMP_FILE_NAMES,
-  EXTENSION_LIMITS,
-  type Extension,
-  type ExtensionName,
-} from "./extensions.js";
+import type { Extension } from "./extensions.js";
 import { LIMITS } from "./limits.js";
 import type { Parameter } from "./query.js";
 import { PATH_PARAMETERS, type Route, type RouteName } from "./routes.js";
@@ -124,16 +118,8 @@ export interface ReadTexts {
   readonly post?: Omit<ReadTexts, "post">;
 }
 
-/** What the two forms of a search's feed share. */
-const SEARCH_FEED =
-  "Sites that entered, left or changed, the latest first, among the last " +
-  `${EXTENSION_LIMITS.feedChangesMax} changes of the last ${EXTENSION_LIMITS.feedDays} days. It ` +
-  "takes every search; order, page and limit have no effect. A site that was removed is named for " +
-  `${REMOVAL_NAMED_DAYS} days in the feeds of the searches that may have found it: of its texts ` +
-  "they know the host alone, and filters of scores, bands and checks do not count.";
-
-/** By the names of the tables of reads. No answer needs them, so an edge worker does not load them. */
-export const READ_TEXTS: Readonly<Record<RouteName | ExtensionName, ReadTexts>> = {
+/** By the names of the reads. No answer needs them, so an edge worker does not load them. */
+export const READ_TEXTS: Readonly<Record<RouteName, ReadTexts>> = {
   search: {
     summary: "Search published listings",
     description:
@@ -183,76 +169,5 @@ export const READ_TEXTS: Readonly<Record<RouteName | ExtensionName, ReadTexts>> 
   catalog: {
     summary: "Read the API catalogue",
     description: "An RFC 9264 linkset of the APIs published here, found at RFC 9727's address.",
-  },
-  changes: {
-    summary: "Read what changed since a publication",
-    description:
-      `The oldest first. A site that was not in search at \`since\` is added first, whatever happened ` +
-      "between. A site that leaves search is named once, as removed, and is in no older change. After " +
-      `${REMOVAL_NAMED_DAYS} days it is not named at all: \`host\` is then null, and a reader who had ` +
-      "not read the change compares its sites with those in search. 410 means that the changes are not " +
-      "known: begin again with all sites, and with the cursor in its issue.",
-  },
-  changesFile: {
-    summary: "Read a file with changes, as exported trees have it",
-    description:
-      `\`index.json\` lists the other files. They have changes without the sites as they are now. A ` +
-      `file changes only in that it no longer names sites that were removed ${REMOVAL_NAMED_DAYS} days ` +
-      "ago.",
-  },
-  searchFeed: {
-    summary: "Follow a search with Atom",
-    description: SEARCH_FEED,
-  },
-  searchJsonFeed: {
-    summary: "Follow a search with JSON Feed",
-    description: SEARCH_FEED,
-  },
-  batch: {
-    summary: "Read the summaries of many hosts",
-    description:
-      "One item for each host, in the order of the request. A host that is not in search is said not " +
-      "to be listed. A host must not be given twice.",
-    post: {
-      summary: "Read the summaries of very many hosts",
-      description: `The same for up to ${EXTENSION_LIMITS.batchPostMax} hosts, which the body names.`,
-    },
-  },
-  mcp: {
-    summary: "Ask over the Model Context Protocol",
-    description:
-      "Streamable HTTP without sessions, for the revision 2026-07-28 and those from 2025. A request " +
-      "has one JSON-RPC message. An older client gets its answer as one event of a stream. `/mcp/` is " +
-      "the same address.",
-  },
-  serverCard: {
-    summary: "Read the card of the MCP server",
-    description: "Its name, its address and the revisions that it speaks (SEP-2127).",
-  },
-  ard: {
-    summary: "Read the catalogue for agents",
-    description: "What agents can use here, as Agentic Resource Discovery describes it.",
-  },
-  aiCatalog: {
-    summary: "Read the catalogue for agents at its older address",
-    description: "The same document as `/.well-known/ard.json`.",
-  },
-  trends: {
-    summary: "Read how the figures have changed",
-    description:
-      "A point for each publication, oldest first: for 90 days the last one of each day, before that " +
-      "of each week. Unknown but well-formed slugs match nothing.",
-  },
-  dump: {
-    summary: "Read which files have all listings",
-    description:
-      `All listings in search as files: ${DUMP_FILE_NAMES.join(", ")}, with the bytes and the sha256 ` +
-      "of each, and lists of the hosts of each band, category and capability.",
-  },
-  dumpFile: {
-    summary: "Download all listings, or a list of hosts",
-    description:
-      "A file that the dump's index names. The addresses there are of one publication: once another " +
-      "has replaced it, they answer 410. Files with all listings answer a `Range` with a 206 or a 416.",
   },
 };

@@ -1,7 +1,7 @@
 import { namesOf } from "./tables.js";
 
 /*
- * The orders of a search. Each is one entry here, and has its ranks in engine/ranking.ts and clickhouse/tables.ts. It
+ * The orders of a search. Each is one entry here, and has its ranks in engine/ranking.ts and in engines of extras. It
  * needs no package, because browsers run it too.
  */
 

@@ -3,7 +3,7 @@ import type { FacetScores } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery } from "../contract/query.js";
 import type { Standards } from "../contract/standards.js";
 
-/* What an engine answers: values, of which `runtime/answer/bodies.ts` writes the bodies of answers. */
+/* What an engine answers: values, of which `answer/bodies.ts` writes the bodies of answers. */
 
 /** What gives scores their meaning: the current version of the methodology, and its bands. */
 export interface ScoreRubric {

@@ -1,12 +1,12 @@
+import { type AnswerContext, answer } from "../answer/answer.js";
+import type { Extensions } from "../answer/content.js";
+import { type AnswerExtra, downloadsOf } from "../answer/extra.js";
+import { SnapshotFollower } from "../answer/follower.js";
+import type { Pages } from "../answer/page-types.js";
+import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
+import { Snapshot } from "../answer/snapshot.js";
 import { isBrowsers, prefersMarkdown } from "../contract/headers.js";
 import { readStart } from "../lib/http.js";
-import { type AnswerContext, answer } from "../runtime/answer/answer.js";
-import type { DrawCard } from "../runtime/answer/card-queue.js";
-import type { Extensions, McpReads } from "../runtime/answer/content.js";
-import type { Pages } from "../runtime/answer/page-types.js";
-import { type RequestBody, UnreadBodyError } from "../runtime/answer/request-body.js";
-import { SnapshotFollower } from "../runtime/snapshot/follower.js";
-import { Snapshot } from "../runtime/snapshot/snapshot.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
@@ -34,19 +34,19 @@ export interface FetchHandlerOptions {
    * Default: 0.
    */
   readonly leastGeneration?: number | undefined;
+  /** The pages for people and crawlers: `pages()` of `crawldex/fetch/pages`. Default: none, only the API. */
+  readonly pages?: MakePages | undefined;
   /**
-   * Makes a PNG of an SVG, for the cards of reports: pictures that other sites show beside a link. `loadCards` of
-   * `crawldex/fetch/cards` returns such a function. Default: reports have no cards.
+   * What the handler answers beyond the contract, such as `[mcp()]` with `mcp` of `crawldex/extras/mcp/edge`.
+   * Default: nothing.
    */
-  readonly cards?: DrawCard | undefined;
-  /** Answers agents at `/mcp`. `answerMcp` of `crawldex/fetch/mcp` makes it. Default: there is no such address. */
-  readonly mcp?: McpAnswers | undefined;
+  readonly extras?: readonly AnswerExtra[] | undefined;
   /** Receives each error of the store: a file that is missing or damaged, or a store that cannot be read. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** The reads that answer agents over the Model Context Protocol. */
-export type McpAnswers = McpReads;
+/** Makes the pages of a handler that has these extras. */
+export type MakePages = (extras: readonly AnswerExtra[]) => Pages;
 
 /** What a platform passes with each request. A worker stops after its answer, unless `waitUntil` has its promise. */
 export interface RequestContext {
@@ -80,6 +80,7 @@ export async function makeHandler(
     now: () => Date.now(),
   };
   const { store, publicKeys = [], onError = () => {} } = options;
+  const downloads = downloadsOf(options.extras ?? []);
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const leastGeneration = settingOf("leastGeneration", options);
   if (leastGeneration > 0 && publicKeys.length === 0) {
@@ -98,7 +99,7 @@ export async function makeHandler(
       const facts = { id, manifest: manifestFrom(manifest, id) };
       // Readers who have searched must not wait for the new snapshot's search files.
       const waits = isLazy && former?.isSearched !== true;
-      return Snapshot.open(source, facts, { platform, cacheBytes, isLazy: waits });
+      return Snapshot.open(source, facts, { platform, cacheBytes, downloads, isLazy: waits });
     },
     onError,
   });

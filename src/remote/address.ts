@@ -1,5 +1,5 @@
 import { bucketUrl } from "../lib/bucket-url.js";
-import type { Rule } from "../options/options.js";
+import type { Rule } from "../lib/options.js";
 import { RemoteError } from "./failures.js";
 
 /** Where the snapshots of a bucket lie: the bucket's name, and a prefix without slashes at its ends, or "". */

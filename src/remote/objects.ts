@@ -22,7 +22,7 @@ const DOCUMENT = "public(?:/(?!\\.{1,2}(?:/|$))[\\w.-]+)+";
 
 /** The files of snapshots. A push deletes only these. */
 const CONTENT = new RegExp(
-  `^(?:segments/${DIGEST}\\.(?:brief|pack|changes\\.gz)|${DIGEST}/(?:manifest\\.json(?:\\.minisig)?|${DOCUMENT}))$`,
+  `^(?:segments/${DIGEST}\\.(?:brief|pack|[a-z]{1,16}\\.gz)|${DIGEST}/(?:manifest\\.json(?:\\.minisig)?|${DOCUMENT}))$`,
 );
 const IN_FOLDER = new RegExp(`^(${DIGEST})/`);
 

@@ -12,7 +12,7 @@ import {
   SIGNAL_OPTION,
   STORE_OPTION,
   withDefault,
-} from "../options/options.js";
+} from "../lib/options.js";
 import { PUBLIC_KEYS_OPTION, SIGNING_KEY_OPTION } from "../signing/options.js";
 import { optionalSigningKey } from "../signing/sign.js";
 import { optionalPublicKeys } from "../signing/verify.js";

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
-import { cleanUp, prepareStore } from "../build/clean-up.js";
-import { readNotes } from "../build/notes.js";
-import { cleanUpAfter, publishFiles } from "../build/publish.js";
 import { inParallel } from "../contract/tables.js";
 import { jsonIn } from "../files/lines.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
-import { PHASES } from "../options/options.js";
+import { PHASES } from "../lib/options.js";
+import { cleanUp, prepareStore } from "../publish/clean-up.js";
+import { readNotes } from "../publish/notes.js";
+import { cleanUpAfter, publishFiles } from "../publish/publish.js";
 import { SignatureError, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";

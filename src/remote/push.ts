@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { requireCurrent } from "../build/snapshots.js";
 import { inParallel } from "../contract/tables.js";
 import { messageOf } from "../files/errors.js";
 import { randomName } from "../files/random-name.js";
 import { readRegular } from "../files/regular.js";
-import { PHASES } from "../options/options.js";
+import { PHASES } from "../lib/options.js";
+import { requireCurrent } from "../publish/snapshots.js";
 import { signManifest } from "../signing/sign.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";

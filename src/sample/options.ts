@@ -1,4 +1,4 @@
-import { type OptionTable, wholeNumber, withDefault } from "../options/options.js";
+import { type OptionTable, wholeNumber, withDefault } from "../lib/options.js";
 
 /** Options of `writeSample`. */
 export interface SampleOptions {

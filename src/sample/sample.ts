@@ -4,7 +4,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { makeFolders, writeError } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import { PACKAGE_FOLDER } from "../files/paths.js";
-import { checkedOptions, FOLDER, requireArgument } from "../options/options.js";
+import { checkedOptions, FOLDER, requireArgument } from "../lib/options.js";
 import { SAMPLE_OPTIONS, type SampleOptions } from "./options.js";
 
 /** The result of `writeSample`. */

@@ -1,4 +1,4 @@
-import { optional, type Rule } from "../options/options.js";
+import { optional, type Rule } from "../lib/options.js";
 
 /** The path of key files, without their endings, if none is given. */
 export const KEY_NAME = "crawldex";

@@ -9,7 +9,7 @@ import {
 import { open, rm } from "node:fs/promises";
 import { writeError } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
-import { requireArgument, text } from "../options/options.js";
+import { requireArgument, text } from "../lib/options.js";
 import { KEY_NAME } from "./options.js";
 import {
   ALGORITHM,

@@ -3,7 +3,6 @@ import { Count, Ordinal } from "../contract/field.js";
 import { Platform, Signal, type SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { PUBLISHER_FACTS } from "../contract/publisher.js";
 import { tableOf } from "../contract/tables.js";
-import { CHANGES_MAX } from "./change-log.js";
 import { OWN_NAMES, STORE_FORMAT } from "./names.js";
 import { FILE_BYTES_MAX } from "./source.js";
 
@@ -85,37 +84,37 @@ export function segmentFiles(segments: readonly Segment[]): StoredFile[] {
   return segments.flatMap(({ table, pack }) => [table, pack]);
 }
 
-/**
- * `segments/<digest>.changes.gz`: the changes of some publications, one a line (`store/change-log.ts`), the oldest
- * first, then by host.
- */
-const ChangesFile = ownFile("segments", OWN_NAMES.changes, Count.max(CHANGES_MAX.bytes)).extend({
-  /** Bytes of its lines. */
-  length: Count.max(CHANGES_MAX.bytes),
-  /** Its lines. */
-  entries: Ordinal.max(CHANGES_MAX.entries),
-  /** The generations of its first and of its last line. */
-  first: Ordinal,
-  last: Ordinal,
-  /** When `last` was published. */
-  until: z.iso.datetime(),
-  /** When the first of the sites that it names as removed was removed. Absent if it names none. */
-  removal: z.iso.datetime().optional(),
-});
-export type ChangesFile = z.infer<typeof ChangesFile>;
+/** The most members of a record. The reader of manifests stops at the first one beyond. */
+export const RECORD_MEMBERS_MAX = 16;
 
-/** The publications of a store up to a snapshot. */
+function smallRecord<V extends z.ZodType>(name: RegExp, value: V) {
+  return z
+    .record(z.string().regex(name), value)
+    .refine((record) => Object.keys(record).length <= RECORD_MEMBERS_MAX);
+}
+
+/** What an extra says of what it added. The core keeps it, and the extra alone knows what it means. */
+const Facts = smallRecord(/^[a-z][A-Za-z]{0,31}$/, z.union([z.number(), z.string().max(256)]));
+export type Facts = z.infer<typeof Facts>;
+
+/** `segments/<digest>.<kind>.gz`: a file that an extra added. */
+const AddedFile = ownFile("segments", OWN_NAMES.added, WholeBytes).extend({
+  /** Bytes that it inflates to. */
+  length: WholeBytes,
+  facts: Facts,
+});
+export type AddedFile = z.infer<typeof AddedFile>;
+
+/** What an extra added to a snapshot. */
+const Addition = z.strictObject({ facts: Facts, files: z.array(AddedFile) });
+export type Addition = z.infer<typeof Addition>;
+
+/** Which publication of its store a snapshot is. */
 const History = z.strictObject({
   /** The number of this publication, from 1. The next one with another content has the next number. */
   generation: Ordinal,
   /** The beginning of the content of publication 1: the numbers of another store mean other publications. */
   origin: z.string().regex(/^[0-9a-f]{8}$/),
-  /** All changes after this generation are known. */
-  since: Ordinal,
-  /** How long changes are kept, and how many of them at most. */
-  kept: z.strictObject({ days: Count, entries: Count }),
-  /** Oldest first. */
-  changes: z.array(ChangesFile),
 });
 export type History = z.infer<typeof History>;
 
@@ -156,6 +155,8 @@ export const Manifest = z.strictObject({
   public: z.array(PublicFile),
   /** Absent from snapshots of versions that did not number publications. */
   history: History.optional(),
+  /** What each extra added, by the extra's name. */
+  extras: smallRecord(/^[a-z][a-z-]{0,31}$/, Addition).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
@@ -193,11 +194,16 @@ export interface ListingEntry extends HostAnswers {
   readonly exempt?: readonly string[] | undefined;
 }
 
+/** The files that extras added to a snapshot. */
+export function addedFiles({ extras = {} }: Pick<Manifest, "extras">): AddedFile[] {
+  return Object.values(extras).flatMap(({ files }) => files);
+}
+
 /** All files that a snapshot's manifest names, each with its path relative to the store. */
 export function storedFiles(id: string, manifest: Manifest): StoredFile[] {
-  const { segments, public: documents, history } = manifest;
+  const { segments, public: documents } = manifest;
   return [
-    ...(history?.changes.map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 })) ?? []),
+    ...addedFiles(manifest).map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 })),
     ...segmentFiles(segments),
     ...documents.map((document) => ({ ...document, file: `${id}/public/${document.file}` })),
   ];

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import type { Share } from "../options/options.js";
+import type { Share } from "../lib/options.js";
 
 /** A signature's name, in the folder of the snapshot whose manifest is signed. */
 export const SIGNATURE_NAME = "manifest.json.minisig";
@@ -19,7 +19,8 @@ export const layout = {
   publicFolder: (store: string, id: string) => join(store, id, "public"),
   table: (sha256: string) => `segments/${shortDigest(sha256)}.brief`,
   pack: (sha256: string) => `segments/${shortDigest(sha256)}.pack`,
-  changes: (sha256: string) => `segments/${shortDigest(sha256)}.changes.gz`,
+  /** A file that an extra adds. @param kind a word */
+  added: (sha256: string, kind: string) => `segments/${shortDigest(sha256)}.${kind}.gz`,
 } as const;
 
 /** The most and the fewest listings that a build writes to a segment, if there are enough. */

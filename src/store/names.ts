@@ -5,7 +5,7 @@
  */
 
 /** The format of manifests and segments: the only one that this program reads. */
-export const STORE_FORMAT = 9;
+export const STORE_FORMAT = 10;
 /** The format of `current.json`. */
 export const CURRENT_FORMAT = 2;
 
@@ -23,7 +23,7 @@ const UNFINISHED = [
   "touch",
   "\\.notes",
   "manifest\\.json\\.minisig",
-  `${SNAPSHOT_ID}(?:\\.brief|\\.pack|\\.changes\\.gz)?`,
+  `${SNAPSHOT_ID}(?:\\.brief|\\.pack|\\.[a-z]{1,16}\\.gz)?`,
   "[0-9-]+\\.(?:pack|brief)",
 ];
 
@@ -32,7 +32,8 @@ export const OWN_NAMES = {
   snapshot: new RegExp(`^${SNAPSHOT_ID}$`),
   table: new RegExp(`^${SNAPSHOT_ID}\\.brief$`),
   pack: new RegExp(`^${SNAPSHOT_ID}\\.pack$`),
-  changes: new RegExp(`^${SNAPSHOT_ID}\\.changes\\.gz$`),
+  /** A file that an extra added. Its extra chooses the kind. */
+  added: new RegExp(`^${SNAPSHOT_ID}\\.[a-z]{1,16}\\.gz$`),
   /** Files and folders that a build has not finished, or has put aside to delete. */
   unfinished: new RegExp(`^\\.new-[0-9a-f]+-(?:${UNFINISHED.join("|")})$`),
 } as const;

@@ -1,7 +1,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { z } from "zod";
 import { own } from "../contract/tables.js";
-import { MANIFEST_BYTES_MAX, Manifest } from "./format.js";
+import { MANIFEST_BYTES_MAX, Manifest, RECORD_MEMBERS_MAX } from "./format.js";
 
 /** Bytes of UTF-8 between two pauses: they are decoded within a few milliseconds. */
 const DECODED_AT_ONCE = 1024 * 1024;
@@ -42,7 +42,8 @@ const TOKEN = /[ \t\r\n]*([{}[\],:]|"[^"\\]*(?:\\.[^"\\]*){0,9999}"|[^\s{}[\],:"
 /**
  * Reads JSON that may be hostile. It stops at the first value that the schema does not allow, while JSON.parse takes
  * two seconds for 12 MB of `{},`, and zod collects the problems of all its entries for minutes.
- * @param schema made of strict objects, arrays and scalars. Rules of a whole object or array are not checked
+ * @param schema made of strict objects, small records, arrays and scalars. Rules of a whole object or array are not
+ * checked
  * @returns a generator of the value. It yields every few milliseconds, so that its caller can do other work
  * @throws an error if the text is not JSON or does not match the schema
  */
@@ -71,6 +72,7 @@ class JsonReader {
   *read(schema: z.core.$ZodType): Generator<void, unknown> {
     if (schema instanceof z.ZodOptional) return yield* this.read(schema.unwrap());
     if (schema instanceof z.ZodObject) return yield* this.#object(schema.shape);
+    if (schema instanceof z.ZodRecord) return yield* this.#record(schema);
     if (schema instanceof z.ZodArray) return yield* this.#array(schema.element);
     return z.parse(schema, this.#scalar());
   }
@@ -93,6 +95,20 @@ class JsonReader {
     }
     for (const [name, member] of Object.entries(shape)) {
       if (!Object.hasOwn(value, name)) z.parse(member, undefined);
+    }
+    return value;
+  }
+
+  *#record({ keyType, valueType }: z.core.$ZodRecord & z.ZodRecord): Generator<void, unknown> {
+    const value: Record<string, unknown> = {};
+    this.expect("{");
+    for (let count = 0; !this.#ends("}", count === 0); count += 1) {
+      const name = String(z.parse(keyType, this.#scalar()));
+      if (count === RECORD_MEMBERS_MAX || Object.hasOwn(value, name)) {
+        throw new SyntaxError(`unexpected member near ${this.#at}`);
+      }
+      this.expect(":");
+      value[name] = yield* this.read(valueType);
     }
     return value;
   }

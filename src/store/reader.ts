@@ -6,21 +6,14 @@ import { hasCode } from "../files/errors.js";
 import { openRegular, readRegular } from "../files/regular.js";
 import { type PublicKey, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
-import { inflatedBytes } from "./change-log.js";
 import { blockingStore, FolderSource, NODE_FILES } from "./folder-source.js";
-import {
-  type ChangesFile,
-  MANIFEST_BYTES_MAX,
-  type Manifest,
-  type Segment,
-  type StoredFile,
-} from "./format.js";
+import { MANIFEST_BYTES_MAX, type Manifest, type Segment, type StoredFile } from "./format.js";
 import { layout, SIGNATURE_NAME, sha256, snapshotId } from "./layout.js";
 import { OWN_NAMES, STORE_FORMAT } from "./names.js";
 import { parseManifest } from "./parse-manifest.js";
 import { POINTER_BYTES_MAX, type Pointer, readPointer, unlikeFormat } from "./pointer.js";
 import type { StoredTerms } from "./segments/rows.js";
-import { SnapshotReader } from "./snapshot-reader.js";
+import { type InflatedFile, SnapshotReader } from "./snapshot-reader.js";
 import { CheckedFiles } from "./source.js";
 import { type StoredListing, StoredSegments } from "./stored-segments.js";
 
@@ -136,9 +129,9 @@ export async function readChecked(folder: string, file: StoredFile): Promise<Buf
   return bytes;
 }
 
-/** Reads a file of changes, inflated. @throws BadSnapshotError */
-export async function readInflated(store: string, file: ChangesFile): Promise<Uint8Array> {
-  return filesIn(store).inflated(file, () => inflatedBytes(file));
+/** Reads a file that an extra added, inflated. @throws BadSnapshotError */
+export async function readInflated(store: string, file: InflatedFile): Promise<Uint8Array> {
+  return filesIn(store).inflated(file, () => file.length);
 }
 
 /** Checks a file of any size without holding it in memory. @throws BadSnapshotError */

@@ -2,11 +2,10 @@ import { checkLists } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
-import { inParallel, itemAt } from "../contract/tables.js";
+import { inParallel, itemAt, own } from "../contract/tables.js";
 import { BadSnapshotError, reading, unlikeManifest } from "./bad-snapshot.js";
-import type { LoggedChange } from "./change-log.js";
 import type { ListingColumns } from "./columns/listings.js";
-import type { ChangesFile, Manifest, Segment, StoredFile } from "./format.js";
+import type { AddedFile, Addition, Manifest, Segment, StoredFile } from "./format.js";
 import {
   type AnswerRef,
   isAnswerIn,
@@ -194,9 +193,12 @@ export interface SnapshotFacts {
 export interface SnapshotCaches extends SegmentCaches {
   /** Bytes of public documents. Default: 0. */
   readonly documentBytes?: number;
-  /** Bytes of the lines of changes: a feed and each page of the changes read the same files. Default: 0. */
-  readonly changeBytes?: number;
+  /** Inflated bytes of the files that extras added. Default: 0. */
+  readonly addedBytes?: number;
 }
+
+/** A file that an extra added, and the bytes that it inflates to. */
+export type InflatedFile = Pick<AddedFile, "file" | "bytes" | "sha256" | "length">;
 
 /** A published snapshot. */
 export class SnapshotReader {
@@ -207,7 +209,7 @@ export class SnapshotReader {
   readonly #files: CheckedFiles;
   /** Both by path. */
   readonly #documents: ByteCache<string, Uint8Array>;
-  readonly #changes: ByteCache<string, LoggedChange[]>;
+  readonly #added: ByteCache<string, object>;
 
   /** @param listings Default: read from the same files */
   constructor(
@@ -216,13 +218,13 @@ export class SnapshotReader {
     caches: SnapshotCaches = {},
     listings = new SegmentReader(files, manifest.segments, manifest.vocabulary, caches),
   ) {
-    const { documentBytes = 0, changeBytes = 0 } = caches;
+    const { documentBytes = 0, addedBytes = 0 } = caches;
     this.id = id;
     this.manifest = manifest;
     this.listings = listings;
     this.#files = files;
     this.#documents = new ByteCache(documentBytes);
-    this.#changes = new ByteCache(changeBytes);
+    this.#added = new ByteCache(addedBytes);
   }
 
   /** The answers about a host; undefined if it has no report. */
@@ -273,19 +275,28 @@ export class SnapshotReader {
     return { ...this.manifest.directory, rubric, ...checkLists(standards) };
   }
 
-  /** The changes in a file of the history, oldest first, then by host. */
-  async readChanges(file: ChangesFile): Promise<readonly LoggedChange[]> {
+  /** What an extra added to the snapshot; null if it added nothing. */
+  addition(extra: string): Addition | null {
+    return own(this.manifest.extras ?? {}, extra) ?? null;
+  }
+
+  /**
+   * Reads a file that an extra added.
+   * @param read makes a value of the inflated bytes, which stays in memory. @throws BadColumnsError
+   */
+  async readAdded<T extends object>(
+    file: InflatedFile,
+    read: (bytes: Uint8Array) => T,
+  ): Promise<T> {
     const path = file.file;
-    const cached = this.#changes.get(path);
-    if (cached !== undefined) return cached;
+    const cached = this.#added.get(path);
+    // A file always stands for values of the same type.
+    if (cached !== undefined) return cached as T;
     return this.#files.once(path, async () => {
-      // Few requests read changes: the script of an edge worker starts without it.
-      const { changesIn, inflatedBytes } = await import("./change-log.js");
-      const most = reading(path, () => inflatedBytes(file));
-      const lines = await this.#files.inflated(file, () => most);
-      const changes = reading(path, () => changesIn(lines, file));
-      this.#changes.set(path, changes, file.length);
-      return changes;
+      const bytes = await this.#files.inflated(file, () => file.length);
+      const value = reading(path, () => read(bytes));
+      this.#added.set(path, value, file.length);
+      return value;
     });
   }
 }

@@ -1,12 +1,12 @@
-import type { Tombstone, TombstoneReason } from "../build/erasure.js";
-import { readNotes, rollbackOf } from "../build/notes.js";
-import { newestFirst, requireCurrent } from "../build/snapshots.js";
 import { canonicalHostOf } from "../contract/host.js";
 import { editDistance } from "../contract/near.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
-import { checkedOptions, type Rule, requireArgument, STORE_OPTION } from "../options/options.js";
-import { escapeControls } from "../published/checking/problem.js";
+import { escapeControls } from "../input/checking/problem.js";
+import { checkedOptions, type Rule, requireArgument, STORE_OPTION } from "../lib/options.js";
+import type { Tombstone, TombstoneReason } from "../publish/erasure.js";
+import { readNotes, rollbackOf } from "../publish/notes.js";
+import { newestFirst, requireCurrent } from "../publish/snapshots.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { StoredSnapshot } from "../store/reader.js";
 import { answerRef, directoryHosts } from "../store/segments/directory.js";

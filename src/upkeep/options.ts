@@ -7,7 +7,7 @@ import {
   PROGRESS_OPTION,
   SIGNAL_OPTION,
   SNAPSHOT_NAME,
-} from "../options/options.js";
+} from "../lib/options.js";
 import { SIGNING_KEY_OPTION } from "../signing/options.js";
 
 /** Options of `rollback`. */

@@ -1,4 +1,9 @@
 import { setImmediate } from "node:timers/promises";
+import { hostHash } from "../contract/host.js";
+import { byCodeUnit } from "../contract/order.js";
+import type { Report } from "../contract/report.js";
+import { itemAt } from "../contract/tables.js";
+import { type OnProgress, PHASES } from "../lib/options.js";
 import {
   addPlan,
   Fingerprints,
@@ -7,14 +12,9 @@ import {
   planWith,
   type Tombstone,
   type TombstoneReason,
-} from "../build/erasure.js";
-import type { BuilderNotes } from "../build/notes.js";
-import { type CopyOrder, copySegments } from "../build/segment-work.js";
-import { hostHash } from "../contract/host.js";
-import { byCodeUnit } from "../contract/order.js";
-import type { Report } from "../contract/report.js";
-import { itemAt } from "../contract/tables.js";
-import { type OnProgress, PHASES } from "../options/options.js";
+} from "../publish/erasure.js";
+import type { BuilderNotes } from "../publish/notes.js";
+import { type CopyOrder, copySegments } from "../publish/segment-work.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type Segment, segmentFiles } from "../store/format.js";
 import { checkHash, StoredSnapshot } from "../store/reader.js";

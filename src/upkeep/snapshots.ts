@@ -1,6 +1,4 @@
 import { stat } from "node:fs/promises";
-import { addChange, type BuildChanges, noChanges } from "../build/removals.js";
-import { findSnapshot, newestFirst, requireCurrent } from "../build/snapshots.js";
 import { byCodeUnit } from "../contract/order.js";
 import {
   checkedOptions,
@@ -10,7 +8,9 @@ import {
   SNAPSHOT_NAME,
   STORE,
   STORE_OPTION,
-} from "../options/options.js";
+} from "../lib/options.js";
+import { addChange, type BuildChanges, noChanges } from "../publish/removals.js";
+import { findSnapshot, newestFirst, requireCurrent } from "../publish/snapshots.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";

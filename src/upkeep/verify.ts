@@ -1,14 +1,11 @@
 import { z } from "zod";
-import { contentId } from "../build/manifest.js";
-import { contentOf } from "../build/segment-writer.js";
-import { newestFirst, nothingPublished } from "../build/snapshots.js";
 import { BODIES } from "../contract/bodies.js";
-import { StoredChange } from "../contract/extension-bodies.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { hostHash, isCanonicalHost } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
 import { itemAt } from "../contract/tables.js";
+import { installedExtras } from "../extra.js";
 import { jsonIn } from "../files/lines.js";
 import {
   checkedOptions,
@@ -18,13 +15,15 @@ import {
   PROGRESS_OPTION,
   requireArgument,
   STORE,
-} from "../options/options.js";
+} from "../lib/options.js";
+import { contentId } from "../publish/manifest.js";
+import { contentOf } from "../publish/segment-writer.js";
+import { newestFirst, nothingPublished } from "../publish/snapshots.js";
 import { PUBLIC_KEYS_OPTION } from "../signing/options.js";
 import { optionalPublicKeys, type PublicKey, SignatureError } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { servedChange } from "../store/change-log.js";
 import { aligned } from "../store/columns/columns.js";
-import { type Segment, segmentFiles } from "../store/format.js";
+import { addedFiles, type Segment, segmentFiles } from "../store/format.js";
 import { SIGNATURE_NAME } from "../store/layout.js";
 import {
   checkHash,
@@ -56,6 +55,14 @@ export interface BadFile {
   readonly problem: string;
   /** The listings whose answers the problem affects, sorted; only those that are known. */
   readonly hosts: readonly string[];
+}
+
+/** What an extra's check needs. */
+export interface VerifyFacts {
+  /** Null if it is unknown which sites are in search. */
+  readonly isInSearch: ((host: string) => boolean) | null;
+  /** Records a problem of a file, relative to the store. Of each file, only the first one counts. */
+  report(file: string, problem: string): void;
 }
 
 /** The result of a verification. The snapshot is good if `bad` is empty. */
@@ -161,7 +168,7 @@ class Verifier {
       }
       const isWhole = all.isWhole && hasTables;
       if (all.isWhole) await this.#checkManifest(snapshot, manifestFile, all, hasTables);
-      await checkHistory(snapshot, isWhole ? (host) => inSearch.has(host) : null, this);
+      await checkAdditions(snapshot, isWhole ? (host) => inSearch.has(host) : null, this);
       if (isWhole && scoreVersion !== null) {
         await checkFigures(snapshot, all.tally.figures(), this);
       }
@@ -351,32 +358,17 @@ async function checkDocuments(
   }
 }
 
-/**
- * Checks the files with changes: their shapes and order, and that sites outside search occur only as removed.
- * @param isInSearch null if it is unknown which sites are in search
- */
-async function checkHistory(
+/** Checks what extras added. @param isInSearch null if it is unknown which sites are in search */
+async function checkAdditions(
   snapshot: StoredSnapshot,
-  isInSearch: ((host: string) => boolean) | null,
+  isInSearch: VerifyFacts["isInSearch"],
   verifier: Verifier,
 ): Promise<void> {
-  let before = "";
-  for (const file of snapshot.manifest.history?.changes ?? []) {
-    const changes = await verifier.read(file.file, () => snapshot.readChanges(file));
-    if (changes === undefined) continue;
-    const wrong = changes.find((logged) => {
-      const { generation, host, change } = logged;
-      if (!StoredChange.safeParse(servedChange(logged)).success) return true;
-      // A change that names no site is the last one of its publication in its file, which may not be the last file.
-      if (host === null) return change !== "removed";
-      const key = `${String(generation).padStart(15, "0")} ${host}`;
-      const isNext = before < key;
-      before = key;
-      return !isNext || (change !== "removed" && isInSearch?.(host) === false);
-    });
-    if (wrong !== undefined)
-      verifier.add(file.file, `${file.file} has changes that do not match its snapshot`);
-  }
+  for (const file of addedFiles(snapshot.manifest))
+    await verifier.read(file.file, () => checkHash(snapshot.store, file));
+  const report = (file: string, problem: string) => verifier.add(file, problem);
+  for (const { name, verifyAddition } of installedExtras())
+    if (snapshot.addition(name) !== null) await verifyAddition?.(snapshot, { isInSearch, report });
 }
 
 /** The version of a snapshot's methodology; null if it cannot be read, which `checkDocuments` reports. */

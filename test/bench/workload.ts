@@ -1,3 +1,4 @@
+import { facetsBody, searchBody, sitesOf, suggestionsBody } from "../../src/answer/bodies.js";
 import { LIMITS } from "../../src/contract/limits.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
 import {
@@ -8,13 +9,7 @@ import {
   SuggestionsQuery,
 } from "../../src/contract/query.js";
 import type { Engine } from "../../src/engine/answering.js";
-import {
-  facetsBody,
-  searchBody,
-  sitesOf,
-  suggestionsBody,
-} from "../../src/runtime/answer/bodies.js";
-import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { chance, pick, pickWeighted, seeded, shuffled, whole } from "../oracle/random.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunningServer } from "../../src/runtime/http/server.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
 import { aTree } from "./trees.js";
 import { HAS_BROWSER, visiting } from "./visits.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PROBLEM_TEXTS } from "../../src/pages/explorer/overview.js";
-import type { RunningServer } from "../../src/runtime/http/server.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { HOSTILE } from "../pages/hostile.js";
 import {
   type Browser,

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { RunningServer } from "../../src/runtime/http/server.js";
+import type { RunningServer } from "../../src/server/server.js";
+import { NO_PICTURES } from "../pictures.js";
 import { type Browser, type Page, withPage } from "./browsers.js";
 import { aTree } from "./trees.js";
 import { HAS_BROWSER, served, visiting } from "./visits.js";
@@ -17,8 +18,8 @@ const trees = new Map<string, Awaited<ReturnType<typeof aTree>>>();
 visiting({ listings: 300, seed: 6 }, async (visit) => {
   ({ browser, server, store } = visit);
   host = server.exampleHost() ?? "";
-  // No worker draws cards.
-  server = await served(visit.store, visit.finished, false);
+  // No worker makes pictures.
+  server = await served(visit.store, visit.finished, NO_PICTURES);
   for (const base of BASES) {
     trees.set(base, await aTree(visit.store, { isPacked: true, base }, visit.finished));
   }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
-import type { RunningServer } from "../../src/runtime/http/server.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { currentId } from "../../src/store/reader.js";
 import { answersIn } from "../store/answers.js";
 import {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serve } from "../../src/replica/serve.js";
+import { serve } from "../../src/server/serve.js";
 import { compare, countsOf, shortly, type Target } from "../fetch/comparison.js";
 import { type Built, buildSample } from "../fetch/directory.js";
 import { serverTarget } from "../fetch/targets.js";
 import { temporaryFolder } from "../fixtures.js";
+import { NO_PICTURES } from "../pictures.js";
 import { type Browser, chromiumPath, launch, withPage } from "./browsers.js";
 import { aTree, type TreeKind } from "./trees.js";
 import { HAS_BROWSER } from "./visits.js";
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const chromium = chromiumPath();
   if (chromium === null) return;
   built = await buildSample(await temporaryFolder(finished), LISTINGS);
-  const server = await serve(built.store, { port: 0, cards: false, cacheMb: 0, log: () => {} });
+  const server = await serve(built.store, { port: 0, ...NO_PICTURES, cacheMb: 0, log: () => {} });
   finished(() => server.close());
   ({ url } = server);
   // A worker's answer has no length: nothing was sent.

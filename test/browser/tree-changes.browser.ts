@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
+import { build } from "../../src/publish/build.js";
 import type { Manifest } from "../../src/store/format.js";
 import { temporaryFolder } from "../fixtures.js";
 import { writeSample } from "../sample/larger.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunningServer } from "../../src/runtime/http/server.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { currentId } from "../../src/store/reader.js";
 import { answersIn } from "../store/answers.js";
 import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";

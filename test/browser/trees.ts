@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import sirv from "sirv";
-import { exportSite } from "../../src/site/export.js";
+import { exportSite } from "../../src/export/export.js";
 import { type Manifest, Manifest as ManifestSchema } from "../../src/store/format.js";
 import { layout } from "../../src/store/layout.js";
 import { temporaryFolder } from "../fixtures.js";

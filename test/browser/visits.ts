@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { build } from "../../src/build/build.js";
-import { serve } from "../../src/replica/serve.js";
-import type { RunningServer } from "../../src/runtime/http/server.js";
+import { build } from "../../src/publish/build.js";
+import type { ServeOptions } from "../../src/server/options.js";
+import { serve } from "../../src/server/serve.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { temporaryFolder } from "../fixtures.js";
 import { REAL } from "../real.js";
 import { writeSample } from "../sample/larger.js";
@@ -30,9 +31,9 @@ export interface Visit {
 export async function served(
   store: string,
   finished: Finished,
-  cards = true,
+  options: ServeOptions = {},
 ): Promise<RunningServer> {
-  const server = await serve(store, { port: 0, host: "127.0.0.1", log: () => {}, cards });
+  const server = await serve(store, { port: 0, host: "127.0.0.1", log: () => {}, ...options });
   finished(() => server.close());
   return server;
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, readlink, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { installedPages } from "../../src/extra.js";
 import { currentId } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { builtStore, manyListings, treeOf } from "../store/trees.js";
@@ -175,23 +176,23 @@ describe("--purge-list", () => {
       ..."/ /.well-known/ai-catalog.json /.well-known/ard.json /?* /api /api/changes* /api/dump/*".split(
         " ",
       ),
-      ..."/api/trends* /card.png /categories".split(" "),
-      ..."/categories/* /changes /changes/* /checks/* /compare* /feed.json /feed.xml /feeds/*".split(
-        " ",
-      ),
-      ..."/figures.json /figures/* /llms.txt /matrix/* /robots.txt /search-feed.*".split(" "),
+      ..."/api/trends* /categories".split(" "),
+      ..."/categories/* /changes/* /checks/* /feed.json /feed.xml /feeds/*".split(" "),
+      ..."/figures.json /llms.txt /robots.txt /search-feed.*".split(" "),
       ..."/sitemap.xml /sitemaps/* /sites/* /sites/example.com".split(" "),
-      ..."/sites/example.com/badge.svg /sites/example.com/card.png /sites/example.com/fix.md".split(
-        " ",
-      ),
+      ..."/sites/example.com/badge.svg /sites/example.com/fix.md".split(" "),
       ..."/sites/example.com/report.md /sites/example.com/report.md?scan=scan_1".split(" "),
-      ..."/sites/example.com?scan=scan_1 /standards /tables/*".split(" "),
+      ..."/sites/example.com?scan=scan_1 /standards".split(" "),
     ];
+    // Those of extras.
+    for (const { path, purged = [path.replace(/\{\w+\}$/, "*")] } of installedPages()) {
+      pages.push(...purged.map((each) => each.replace("{host}", "example.com")));
+    }
     const lines = [
       ...api.map((path) => `https://api.directory.example${path}`),
       ...pages.map((path) => `https://directory.example${path}`),
     ];
-    expect(await readFile(list, "utf8")).toBe(`${lines.join("\n")}\n`);
+    expect(await readFile(list, "utf8")).toBe(`${lines.sort().join("\n")}\n`);
     expect((await build(second)).code).toBe(0);
     expect(await readFile(list, "utf8")).toBe("");
   });

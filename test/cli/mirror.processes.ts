@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../fixtures.js";
-import { allNamed, TestOrigin } from "../replica/origin.js";
+import { allNamed, TestOrigin } from "../server/origin.js";
 import { aKeyPair } from "../signing/keys.js";
 import { startServing } from "./served.js";
 import { crawldex } from "./spawned.js";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { build } from "../../src/build/build.js";
+import { build } from "../../src/publish/build.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { builtStore } from "../store/trees.js";
 import { serveProcess, startServing } from "./served.js";

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { barLine, type Paint, ProgressLine } from "../../cli/terminal.js";
-import { PHASES } from "../../src/options/options.js";
+import { PHASES } from "../../src/lib/options.js";
 
 const plain: Paint = (_, text) => text;
 

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
+import { build } from "../../src/publish/build.js";
 import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
 import { manifestOf } from "../store/forge.js";
 import { builtStore, manyListings } from "../store/trees.js";

@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { keepBuilding } from "../../cli/watch.js";
-import { fingerprint } from "../../src/published/locating/files.js";
+import { fingerprint } from "../../src/input/locating/files.js";
 
-vi.mock("../../src/published/locating/files.js");
+vi.mock("../../src/input/locating/files.js");
 
 it("build --watch waits until a changing directory looks the same twice", async () => {
   const stop = new AbortController();

@@ -22,7 +22,7 @@ const MODULES = {
     "Answers",
     "Parameters",
   ],
-  "src/published/records": [
+  "src/input/records": [
     "PublishedDirectory",
     "PublishedStandards",
     "PublishedTaxonomy",

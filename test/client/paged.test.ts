@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createClient } from "../../src/client/index.js";
 import { aPublishedDirectory } from "../fixtures.js";
-import { sharedService } from "../runtime/http.js";
+import { sharedService } from "../server/http.js";
 import { manyListings } from "../store/trees.js";
 import { answers, aScript, failureOf, refuses } from "./scripted.js";
 

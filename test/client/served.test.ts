@@ -3,7 +3,7 @@ import { type Client, createClient } from "../../src/client/index.js";
 import { BODIES } from "../../src/contract/bodies.js";
 import { ROUTES, type RouteName } from "../../src/contract/routes.js";
 import { aCheck, aListing, aPublishedDirectory, aScan } from "../fixtures.js";
-import { sharedService } from "../runtime/http.js";
+import { sharedService } from "../server/http.js";
 import { failureOf } from "./scripted.js";
 
 const PLAN = { history: true, fixPrompts: null, starterFiles: false, highlight: false };

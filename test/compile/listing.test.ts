@@ -3,7 +3,7 @@ import { directoryContext } from "../../src/compile/directory.js";
 import { type CompiledListing, compileListing } from "../../src/compile/listing.js";
 import { enrichmentOf } from "../../src/compile/report.js";
 import { Report } from "../../src/contract/report.js";
-import type { Scan } from "../../src/published/checking/schemas.js";
+import type { Scan } from "../../src/input/checking/schemas.js";
 import {
   aCheck,
   aFix,

@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
-import { createFetchHandler } from "../../src/fetch/index.js";
-import { exportSite } from "../../src/site/export.js";
+import { exportSite } from "../../src/export/export.js";
+import { build } from "../../src/publish/build.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import type { ListingEntry } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { answerRef } from "../../src/store/segments/directory.js";
 import { expectedAnswers } from "../../src/upkeep/expected-answers.js";
 import { verify } from "../../src/upkeep/verify.js";
+import { wholeHandler } from "../fetch/whole.js";
 import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
 import { builtStore } from "../store/trees.js";
 
@@ -78,7 +78,7 @@ it("verify finds an excerpt that belongs to another scan or host", async () => {
 
 it("the fetch handler and an exported tree draw the excerpts, of older scans as well", async () => {
   const { folder, store } = await builtStore(filesWith("Small"));
-  const handler = await createFetchHandler({ store: folderStore(store) });
+  const handler = await wholeHandler({ store: folderStore(store) });
   const tree = join(folder, "tree");
   await exportSite(tree, { store, for: "nginx" });
   for (const [address, file] of [

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { jsonSchemaOf } from "../../src/contract/field.js";
-import { publishedSchema } from "../../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../../src/published/locating/files.js";
+import { publishedSchema } from "../../src/input/checking/json-schema.js";
+import { PUBLISHED_RECORDS } from "../../src/input/locating/files.js";
 import { compilerOfBothDrafts, draftKeywords } from "./both-drafts.js";
 import { at, type Json, PUBLISHER, servedDescription } from "./description.js";
 

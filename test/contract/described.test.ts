@@ -2,18 +2,20 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../src/contract/openapi.js";
-import { publishedSchema } from "../../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../../src/published/locating/files.js";
+import { installedDescriptions } from "../../src/extra.js";
+import { publishedSchema } from "../../src/input/checking/json-schema.js";
+import { PUBLISHED_RECORDS } from "../../src/input/locating/files.js";
 
 type Schema = Record<string, unknown>;
 
-const api = openApiDocument({
+const PUBLISHER = {
   name: "Directory",
   baseUrl: "https://api.directory.example",
   description: null,
   contact: null,
   license: null,
-});
+};
+const api = openApiDocument(PUBLISHER, await installedDescriptions());
 const SCHEMAS: [string, Schema][] = [
   ...PUBLISHED_RECORDS.map((kind): [string, Schema] => [kind, publishedSchema(kind)]),
   ["answers", { $id: "urn:crawldex:answers", components: api.components }],

@@ -1,4 +1,7 @@
 import { openApiDocument, type Publisher } from "../../src/contract/openapi.js";
+import { installedDescriptions } from "../../src/extra.js";
+
+const EXTENSIONS = await installedDescriptions();
 
 export const PUBLISHER: Publisher = {
   name: "Readable Web",
@@ -14,7 +17,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** The description as a client gets it: its JSON, no more. */
 export function servedDescription(publisher: Publisher = PUBLISHER): Json {
-  return JSON.parse(JSON.stringify(openApiDocument(publisher)));
+  return JSON.parse(JSON.stringify(openApiDocument(publisher, EXTENSIONS)));
 }
 
 /** What lies in a JSON document at a path of keys. @throws where there is nothing. */

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
-import { requireCurrent } from "../../src/build/snapshots.js";
 import { ROUTES } from "../../src/contract/routes.js";
-import { type LoadedSnapshot, loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { build } from "../../src/publish/build.js";
+import { requireCurrent } from "../../src/publish/snapshots.js";
 import { writeSample } from "../../src/sample/sample.js";
+import { type LoadedSnapshot, loadSnapshot } from "../../src/server/load-snapshot.js";
 import { temporaryFolder } from "../fixtures.js";
-import { asked } from "../runtime/asked.js";
+import { asked } from "../server/asked.js";
 import { at, type Json, servedDescription } from "./description.js";
 
 const DOCUMENT = servedDescription();

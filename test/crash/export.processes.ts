@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { killExports } from "../site/killing.js";
+import { killExports } from "../export/killing.js";
 import { repetitions, SEED } from "./repetitions.js";
 
 const times = repetitions("exportKills");

@@ -2,9 +2,9 @@ import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect } from "vitest";
-import { notesBytes, readNotes } from "../../src/build/notes.js";
-import type { BuildOptions } from "../../src/build/options.js";
 import { fileState } from "../../src/files/regular.js";
+import { notesBytes, readNotes } from "../../src/publish/notes.js";
+import type { BuildOptions } from "../../src/publish/options.js";
 import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 import { aKeyPair } from "../signing/keys.js";
@@ -16,12 +16,12 @@ export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 /** What the tests of crashes use of a compiled product. */
 export interface Product {
   readonly dist: string;
-  readonly build: typeof import("../../src/build/build.js").build;
-  readonly joinParts: typeof import("../../src/build/join-shares.js").joinParts;
+  readonly build: typeof import("../../src/publish/build.js").build;
+  readonly joinParts: typeof import("../../src/publish/join-shares.js").joinParts;
   readonly rollback: typeof import("../../src/upkeep/rollback.js").rollback;
   readonly verify: typeof import("../../src/upkeep/verify.js").verify;
   readonly calls: typeof import("../../src/files/calls.js").calls;
-  readonly loadSnapshot: typeof import("../../src/runtime/snapshot/load-snapshot.js").loadSnapshot;
+  readonly loadSnapshot: typeof import("../../src/server/load-snapshot.js").loadSnapshot;
   readonly StoredSnapshot: typeof import("../../src/store/reader.js").StoredSnapshot;
 }
 
@@ -30,15 +30,18 @@ export async function productOf(dist = DIST): Promise<Product> {
     (await import(/* @vite-ignore */ pathToFileURL(join(dist, "src", path)).href)) as object;
   const parts = await Promise.all(
     [
-      "build/build.js",
-      "build/join-shares.js",
+      "publish/build.js",
+      "publish/join-shares.js",
       "upkeep/rollback.js",
       "upkeep/verify.js",
       "files/calls.js",
-      "runtime/snapshot/load-snapshot.js",
+      "server/load-snapshot.js",
       "store/reader.js",
     ].map(load),
   );
+  const { installExtras } = (await load("extra.js")) as typeof import("../../src/extra.js");
+  const { EXTRAS } = (await load("extras/index.js")) as typeof import("../../src/extras/index.js");
+  installExtras(EXTRAS);
   return Object.assign({ dist }, ...parts) as Product;
 }
 
@@ -279,9 +282,9 @@ export async function expectLike(
   expect(former(folders, id), what).toEqual(former(snapshotsIn(model), other));
   const named = folders
     .map((one) => manifestIn(store, one))
-    .flatMap(({ segments, history }) => [
+    .flatMap(({ segments, extras = {} }) => [
       ...segments.flatMap(({ table, pack }) => [table.file, pack.file]),
-      ...(history?.changes.map(({ file }) => file) ?? []),
+      ...Object.values(extras).flatMap(({ files }) => files.map(({ file }) => file)),
     ]);
   const shared = Object.keys(content).filter((file) => !folders.includes(file.split("/")[0]!));
   expect(shared, what).toEqual(["current.json", ...new Set(named)].sort());

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { serve } from "../../src/replica/serve.js";
-import type { RunningServer } from "../../src/runtime/http/server.js";
+import { serve } from "../../src/server/serve.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { aListing, aScan, writePublished } from "../fixtures.js";
-import { send } from "../runtime/http.js";
+import { send } from "../server/http.js";
 import { manyListings } from "../store/trees.js";
 import { ageSnapshots, aScenario, copyOf, productOf } from "./product.js";
 import { repetitions } from "./repetitions.js";

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { schemaFiles, withCommands } from "../../.build/command-line.js";
 import { withTables } from "../../.build/field-tables.js";
 import { program } from "../../cli/program.js";
+import { SERVER_LIMITS } from "../../src/answer/limits.js";
 import { ROUTES } from "../../src/contract/routes.js";
-import { SERVER_LIMITS } from "../../src/runtime/limits.js";
-import { Metrics } from "../../src/runtime/observe/metrics.js";
+import { Metrics } from "../../src/server/metrics.js";
 import { STORE_FORMAT } from "../../src/store/names.js";
 import { at, servedDescription } from "../contract/description.js";
 import { ROOT } from "../house/sources.js";
@@ -76,7 +76,7 @@ describe("the documentation", () => {
   it("says which versions the formats have", () => {
     const upgrading = page("docs/operations.md");
     expect(upgrading).toContain(`| the store | format ${STORE_FORMAT} |`);
-    const record = readFileSync(join(ROOT, "src/site/record.ts"), "utf8");
+    const record = readFileSync(join(ROOT, "src/export/record.ts"), "utf8");
     const [, format = "none"] = /RECORD_FORMAT = (\d+);/.exec(record) ?? [];
     expect(upgrading).toContain(`| the record of an exported tree | format ${format} |`);
     const { version } = at(servedDescription(), "info");

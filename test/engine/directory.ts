@@ -1,3 +1,4 @@
+import { facetsBody, searchBody, suggestionsBody } from "../../src/answer/bodies.js";
 import type { SiteSummary, TaxonomyEntry } from "../../src/contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../../src/contract/query.js";
 import type { Engine, ScoreRubric } from "../../src/engine/answering.js";
@@ -10,7 +11,6 @@ import {
   type Vocabulary,
 } from "../../src/engine/engine.js";
 import { gramRows, postingsOf } from "../../src/engine/postings.js";
-import { facetsBody, searchBody, suggestionsBody } from "../../src/runtime/answer/bodies.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 import { columnsOf, type IndexedListing } from "../store/columns-of.js";
 

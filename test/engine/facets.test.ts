@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { facetsValue } from "../../src/answer/bodies.js";
 import type { Facets, Vocabulary } from "../../src/contract/listing.js";
 import type { ListingFilters } from "../../src/contract/query.js";
 import { type MemoryEngine, openEngine } from "../../src/engine/engine.js";
-import { facetsValue } from "../../src/runtime/answer/bodies.js";
 import { aListing, category, indexOf, openListings, VOCABULARY } from "./directory.js";
 
 /* What facets count under any filters, test/engine/model.test.ts compares with a model. */

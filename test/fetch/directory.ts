@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { build } from "../../src/build/build.js";
+import { build } from "../../src/publish/build.js";
 import { loadRecords, type Records } from "../oracle/records.js";
 import { writeSample } from "../sample/larger.js";
 

@@ -2,12 +2,13 @@ import { generateKeyPairSync } from "node:crypto";
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { build } from "../../src/build/build.js";
-import { serve } from "../../src/replica/serve.js";
+import { build } from "../../src/publish/build.js";
+import { serve } from "../../src/server/serve.js";
 import { keyFilesOf, parseSigningKey, signManifest } from "../../src/signing/sign.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";
+import { NO_PICTURES } from "../pictures.js";
 import { writeSample } from "../sample/larger.js";
 import { comparable } from "./comparison.js";
 import { type Question, questionsAbout } from "./questions.js";
@@ -93,7 +94,7 @@ function questionsOf(records: ReturnType<typeof loadRecords>): Question[] {
 }
 
 async function answersOf(store: string, questions: readonly Question[]): Promise<Expected[]> {
-  const server = await serve(store, { port: 0, cards: false, cacheMb: 0 });
+  const server = await serve(store, { port: 0, ...NO_PICTURES, cacheMb: 0 });
   const given = await serverTarget("crawldex serve", server.url).ask(questions);
   await server.close();
   return given.map((one) => comparable(one));

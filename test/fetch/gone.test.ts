@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { requireCurrent } from "../../src/build/snapshots.js";
-import { createFetchHandler } from "../../src/fetch/index.js";
+import { requireCurrent } from "../../src/publish/snapshots.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
 import { buildSample } from "./directory.js";
+import { wholeHandler } from "./whole.js";
 
 it(
   "a handler whose snapshot has lost its files answers from the next one at once, with one look " +
@@ -17,7 +17,7 @@ it(
     let current = first;
     let looks = 0;
     const errors: string[] = [];
-    const handler = await createFetchHandler({
+    const handler = await wholeHandler({
       store: async (path, range) => {
         if (path === "current.json") looks += 1;
         return folderStore(current)(path, range);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../src/contract/routes.js";
-import { createFetchHandler as createApiHandler } from "../../src/fetch/api.js";
 import { makeHandler } from "../../src/fetch/handler.js";
 import { type ByteSource, createFetchHandler, type FetchHandler } from "../../src/fetch/index.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
 import { buildSample } from "./directory.js";
+import { wholeHandler } from "./whole.js";
 
 let store: string;
 let handler: FetchHandler;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   hosts = [...built.records.listings.values()]
     .filter(({ host, visibility }) => visibility === "listed" && built.records.scans.has(host))
     .map(({ host }) => host);
-  handler = await createFetchHandler({ store: notingStore });
+  handler = await wholeHandler({ store: notingStore });
 });
 
 describe("a fetch handler (oracle.test.ts compares its answers with the server's)", () => {
@@ -86,8 +86,8 @@ describe("a fetch handler (oracle.test.ts compares its answers with the server's
     expect([await ask("/api/sites/facets"), tables()]).toEqual([200, atEnd]);
   });
 
-  it("of crawldex/fetch/api has no pages", async () => {
-    const api = await createApiHandler({ store: folderStore(store) });
+  it("has no pages unless they are named", async () => {
+    const api = await createFetchHandler({ store: folderStore(store) });
     const statusOf = async (target: string) =>
       (await api(new Request(`https://any.example${target}`))).status;
     expect(await statusOf("/api/sites")).toBe(200);

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { manifestFrom } from "../../src/fetch/handler.js";
 import {
-  createFetchHandler,
   type FetchHandler,
   type FetchHandlerOptions,
   httpStore,
@@ -20,6 +19,7 @@ import { filesIn } from "../remote/hosts.js";
 import { someOf } from "../slow.js";
 import { sharedOrigin } from "./generations.js";
 import { healthOf } from "./targets.js";
+import { wholeHandler } from "./whole.js";
 
 const GENERATIONS = 4;
 /** If the origin sends a byte every 20 milliseconds, the handler waits so long for a file. */
@@ -58,7 +58,7 @@ const OUTCOMES: Record<TrickName, typeof GENERATIONS | RegExp> = {
 /** A handler that looks before each answer, and the messages of its errors. */
 async function following(options: FetchHandlerOptions) {
   const errors: string[] = [];
-  const handler = await createFetchHandler({
+  const handler = await wholeHandler({
     refreshSeconds: 0,
     publicKeys: [origin.publicKey],
     ...options,
@@ -151,10 +151,10 @@ describe("the option leastGeneration", () => {
 
   it("is refused without public keys", async () => {
     const store = folderStore(origin.folder);
-    const making = createFetchHandler({ store, leastGeneration: 3 });
+    const making = wholeHandler({ store, leastGeneration: 3 });
     await expect(making).rejects.toThrow(/^leastGeneration needs publicKeys/);
     await expect(
-      createFetchHandler({ store, publicKeys: [origin.publicKey], leastGeneration: -1 }),
+      wholeHandler({ store, publicKeys: [origin.publicKey], leastGeneration: -1 }),
     ).rejects.toThrow(TypeError);
   });
 });

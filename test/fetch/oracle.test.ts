@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createFetchHandler, httpStore } from "../../src/fetch/index.js";
-import { serve } from "../../src/replica/serve.js";
+import { httpStore } from "../../src/fetch/index.js";
+import { serve } from "../../src/server/serve.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
+import { NO_PICTURES } from "../pictures.js";
 import { repeated, someOf } from "../slow.js";
 import { compare, countsOf, shortly, type Target, withoutBrotli } from "./comparison.js";
 import { type Built, buildSample } from "./directory.js";
 import { serveFolder } from "./file-server.js";
 import { questionsAbout } from "./questions.js";
 import { handlerTarget, serverTarget } from "./targets.js";
+import { wholeHandler } from "./whole.js";
 
 const LISTINGS = repeated(120, 400);
 const ABOUT = { hosts: 50, drawn: 2_000 };
 const QUESTIONS = 150;
-const SERVED = { port: 0, cards: false, log: () => {} };
+const SERVED = { port: 0, ...NO_PICTURES, log: () => {} };
 
 let built: Built;
 let reference: Target;
@@ -29,7 +31,7 @@ beforeAll(async () => {
   reference = serverTarget("crawldex serve", server.url);
   const files = await serveFolder(built.store);
   finished(files.close);
-  const handler = await createFetchHandler({ store: httpStore(files.url) });
+  const handler = await wholeHandler({ store: httpStore(files.url) });
   targets["a fetch handler"] = handlerTarget("the fetch handler", handler);
   const cacheDir = await temporaryFolder(finished);
   const remote = await serve(files.url, { ...SERVED, cacheMb: 64, cacheDir });

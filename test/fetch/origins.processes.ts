@@ -1,11 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createFetchHandler, type FetchHandler, httpStore } from "../../src/fetch/index.js";
+import { type FetchHandler, httpStore } from "../../src/fetch/index.js";
 import { seeded } from "../oracle/random.js";
 import { repeated, someOf } from "../slow.js";
 import { comparable } from "./comparison.js";
 import { type Sending, serveFolder } from "./file-server.js";
 import { sharedOrigin } from "./generations.js";
 import { type Health, handlerTarget, healthOf } from "./targets.js";
+import { wholeHandler } from "./whole.js";
 
 const GENERATIONS = 4;
 const WAIT_MS = 20_000;
@@ -48,7 +49,7 @@ async function follow(
 ): Promise<FetchHandler> {
   const files = await serveFolder(origin.folder, spoil);
   onTestFinished(files.close);
-  return createFetchHandler({ store: httpStore(files.url), refreshSeconds: 0, publicKeys });
+  return wholeHandler({ store: httpStore(files.url), refreshSeconds: 0, publicKeys });
 }
 
 describe("a fetch handler whose origin fails", () => {

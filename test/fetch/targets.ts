@@ -1,5 +1,5 @@
 import type { FetchHandler } from "../../src/fetch/index.js";
-import { send } from "../runtime/http.js";
+import { send } from "../server/http.js";
 import type { Given, Sent, Target } from "./comparison.js";
 
 const AT_ONCE = 8;

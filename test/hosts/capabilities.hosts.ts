@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Browser } from "../browser/browsers.js";
-import { send } from "../runtime/http.js";
+import { send } from "../server/http.js";
 import { capabilitiesOf, LABELS, pageCapabilitiesOf } from "./capabilities.js";
 import { aDirectory, type Directory, startBrowser, treeFor } from "./directory.js";
 import { type HostCase, PLAIN_HOSTS, placed, RULED_HOSTS, startHost } from "./hosts.js";

@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { serve } from "../../src/replica/serve.js";
-import type { RunningServer } from "../../src/runtime/http/server.js";
-import { exportSite } from "../../src/site/export.js";
-import type { HostName } from "../../src/site/layout.js";
+import { exportSite } from "../../src/export/export.js";
+import type { HostName } from "../../src/export/layout.js";
+import { serve } from "../../src/server/serve.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { type Browser, chromiumPath, launch } from "../browser/browsers.js";
+import { aSite, type Site, variedListings } from "../export/sites.js";
 import { theDirectory } from "../fixtures.js";
-import { aSite, type Site, variedListings } from "../site/sites.js";
+import { NO_PICTURES } from "../pictures.js";
 
 /** A store, what answers from it, and what to call at the end. */
 export interface Directory {
@@ -25,7 +26,7 @@ export async function aDirectory(base = "/"): Promise<Directory> {
   const site = await aSite({ ...variedListings(), directory }, { keep: 1 }, last);
   const runtime = await serve(site.store, {
     port: 0,
-    cards: false,
+    ...NO_PICTURES,
     host: "127.0.0.1",
     log: () => {},
   });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { cp, readFile } from "node:fs/promises";
 import type { TestContext } from "vitest";
-import type { HostName } from "../../src/site/layout.js";
+import type { HostName } from "../../src/export/layout.js";
 import { Unavailable } from "../stores/servers/processes.js";
 import { startCloudflare } from "./servers/cloudflare.js";
 import { startApache, startCaddy, startNginxHost } from "./servers/debian.js";

@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-
-import type { RunningServer } from "../../src/runtime/http/server.js";
-import { addressOf, fileHeaders } from "../../src/site/headers.js";
+import { addressOf, fileHeaders } from "../../src/export/headers.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { type Browser, type Page, watched, withPage } from "../browser/browsers.js";
-import { send } from "../runtime/http.js";
-import { brokenLinks } from "../site/crawl.js";
+import { brokenLinks } from "../export/crawl.js";
+import { send } from "../server/http.js";
 import { treeOf } from "../store/trees.js";
 import { aDirectory, type Directory, startBrowser, treeFor } from "./directory.js";
 import {

@@ -7,7 +7,7 @@ import { parse, stringify } from "yaml";
 import { PAGES } from "../docs/pages.js";
 import { aPublishedDirectory, temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
-import { aService } from "../runtime/http.js";
+import { aService } from "../server/http.js";
 import { debianRoot } from "../stores/servers/installed.js";
 import { LOOPBACK, Unavailable } from "../stores/servers/processes.js";
 import { startServer } from "./servers/started.js";

@@ -5,35 +5,57 @@ import { importedBy, lineOf, nodesOf, type Source, sourcesOf } from "./sources.j
 
 /** Data flows one way: a room may import from itself and from those before it. */
 const FLOW =
-  "contract options columns files signing published compile store build upkeep engine runtime".split(
+  "contract columns files signing input compile store publish upkeep engine answer server".split(
     " ",
   );
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   lib: [],
   client: ["contract"],
-  browser: ["contract", "client", "pages", "store", "fetch", "runtime"],
-  sample: ["contract", "files", "options"],
+  browser: ["contract", "client", "pages", "store", "fetch", "answer"],
+  sample: ["contract", "files"],
   pages: ["contract"],
-  clickhouse: ["contract", "options", "columns", "files", "store", "engine", "runtime"],
-  replica: ["options", "files", "signing", "clickhouse", "remote", "runtime"],
-  remote: ["contract", "options", "files", "signing", "store", "build"],
-  fetch: ["contract", "files", "signing", "columns", "store", "engine", "runtime", "pages"],
-  site: ["contract", "options", "files", "store", "build", "engine", "runtime", "pages"],
+  remote: ["contract", "files", "signing", "store", "publish"],
+  fetch: [
+    "contract",
+    "files",
+    "signing",
+    "columns",
+    "store",
+    "engine",
+    "answer",
+    "pages",
+    "extras",
+  ],
+  /** Each extra is one folder, made of what the core offers. */
+  extras: [
+    ..."contract columns files signing input compile store publish upkeep engine answer".split(" "),
+    ..."server pages browser sample".split(" "),
+  ],
+  export: [
+    "contract",
+    "files",
+    "store",
+    "publish",
+    "engine",
+    "answer",
+    "server",
+    "pages",
+    "extras",
+  ],
 };
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = {
-  runtime: ["pages"],
+  answer: ["pages"],
+  server: ["pages", "remote", "extras"],
   compile: ["pages"],
-  build: ["pages"],
+  publish: ["pages"],
 };
-/** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
+/** What pages begin with: the one room that only browsers run (.build/tsconfig.browser.json). */
 const PAGE_SCRIPTS = [
   "api",
   "explorer",
   "standards",
-  "matrix",
-  "compare",
   "quote",
   "copy",
   "watch-enrichment",
@@ -43,9 +65,13 @@ const PAGE_SCRIPTS = [
 ].map((name) => `src/browser/${name}.ts`);
 /** What browsers run beside pages, with the fetch handler in it. */
 const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
+/** What extras are at an edge, from a room of `src`. */
+const EDGES = sourcesOf("src/extras").flatMap(({ path }) =>
+  path.endsWith("/edge.ts") ? `../${path.slice("src/".length, -".ts".length)}` : [],
+);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
-  ..."files signing published store build upkeep remote site sample runtime".split(" "),
+  ..."files signing input store publish upkeep remote export sample server extras".split(" "),
 ];
 /** Packages that use nothing of Node: they run in a browser and at an edge as well. */
 const PURE_PACKAGES = ["zod", "minisearch"];
@@ -54,18 +80,30 @@ const PURE_PACKAGES = ["zod", "minisearch"];
 const ANSWER_REACHES_MAX = 60;
 
 const sources = sourcesOf("src", "cli");
+/** The scripts of the pages of extras. */
+const EXTRA_SCRIPTS = sources
+  .map(({ path }) => path)
+  .filter((path) => /^src\/extras\/[^/]+\/browser\//.test(path));
 const byPath = new Map(sources.map((source) => [source.path, source]));
 
 function roomOf(path: string): string {
   // The columns have rules of their own: the engine reads them.
   if (path.startsWith("src/store/columns/")) return "columns";
+  if (path === "src/extra.ts") return "extra";
   const [top, room = "", inner] = path.split("/");
   return top === "src" && inner !== undefined ? room : (top ?? "");
 }
 
+/** An extra's commands, and what they print. They are part of the command line, as files of `cli` are. */
+const EXTRA_COMMANDS = /^src\/extras\/[\w-]+\/(?:command|results)\.ts$/;
+/** What the package exports of an extra. */
+const EXTRA_SURFACE = /^src\/extras\/[\w-]+\/(?:library|edge|worker)\.ts$/;
+
 function mayImport(from: string, to: string): boolean {
   // What has nothing to do with the subject is for all rooms.
-  if (from === to || from === "cli" || to === "lib") return true;
+  if (from === to || from === "cli" || ["lib", "extra"].includes(to)) return true;
+  // It names the types of all seams, so it says what any of them needs.
+  if (from === "extra") return to !== "extras";
   if (from === "src") return to !== "cli";
   const allowed = BESIDE[from] ?? [...FLOW.slice(0, FLOW.indexOf(from)), ...(FEEDS[from] ?? [])];
   return allowed.includes(to);
@@ -107,7 +145,7 @@ function valuesOf(start: readonly Source[]): Source[] {
 describe("the house's import directions", () => {
   it("every file of src lies in a room of the house", () => {
     const rooms = new Set(sources.map(({ path }) => roomOf(path)));
-    const known = new Set(["src", "cli", ...FLOW, ...Object.keys(BESIDE)]);
+    const known = new Set(["src", "cli", "extra", ...FLOW, ...Object.keys(BESIDE)]);
     expect([...rooms].filter((room) => !known.has(room))).toEqual([]);
     expect(sources.length).toBeGreaterThan(40);
   });
@@ -116,6 +154,7 @@ describe("the house's import directions", () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((to) => !mayImport(roomOf(path), roomOf(to)))
+        .filter((to) => !(EXTRA_COMMANDS.test(path) && roomOf(to) === "cli"))
         .map((to) => `${path} imports ${to}`),
     );
     expect(wrong).toEqual([]);
@@ -124,7 +163,7 @@ describe("the house's import directions", () => {
   it("the rooms of pages share code through the kit alone, which imports none of them", () => {
     const pageRoom = (path: string) => /^src\/pages\/([^/]+)\//.exec(path)?.[1];
     const rooms = new Set(sources.flatMap(({ path }) => pageRoom(path) ?? []));
-    const known = "api categories changes compare explorer feeds figures kit report standards";
+    const known = "api categories explorer feeds kit report standards";
     expect([...rooms].sort().join(" ")).toBe(known);
     const wrong = sources.flatMap(({ path, imports }) =>
       pageRoom(path) === undefined
@@ -136,12 +175,12 @@ describe("the house's import directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("neither runtime nor engine reaches published or compile, even indirectly", () => {
-    const start = sources.filter(({ path }) => ["runtime", "engine"].includes(roomOf(path)));
+  it("neither answer nor engine reaches input or compile, even indirectly", () => {
+    const start = sources.filter(({ path }) => ["answer", "engine"].includes(roomOf(path)));
     const reached = [...closureOf(start)].map(roomOf);
     expect(start.length).toBeGreaterThan(10);
     expect(reached).toContain("store");
-    expect(reached).not.toContain("published");
+    expect(reached).not.toContain("input");
     expect(reached).not.toContain("compile");
   });
 
@@ -170,7 +209,7 @@ describe("the house's import directions", () => {
     ["the code that answers a request", ["answer", "pages", "list-pages", "drawings"], []],
     [
       "the fetch handler",
-      ["../../fetch/index", "../../fetch/api", "../../fetch/cards", "../../fetch/mcp"],
+      ["../fetch/index", "../fetch/pages", ...EDGES],
       [
         "minisearch",
         "aws4fetch",
@@ -181,14 +220,14 @@ describe("the house's import directions", () => {
         "hyparquet-writer",
       ],
     ],
-    ["a browser's worker", WORKERS.map((path) => `../../../${path.slice(0, -3)}`), ["minisearch"]],
+    ["a browser's worker", WORKERS.map((path) => `../../${path.slice(0, -3)}`), ["minisearch"]],
   ])("%s runs without Node and without other packages", (_, files, packages) => {
-    const start = files.map((file) => byPath.get(join("src/runtime/answer", `${file}.ts`))!);
+    const start = files.map((file) => byPath.get(join("src/answer", `${file}.ts`))!);
     const run = valuesOf(start);
     expect(run.length).toBeGreaterThan(50);
     const imported = run.flatMap((source) =>
       importedBy(source)
-        .filter((address) => !/^(?:\.|#scripts\/)/.test(address))
+        .filter((address) => !/^(?:\.|#)/.test(address))
         .filter((address) => !packages.includes(address.split("/")[0] ?? ""))
         .map((address) => `${source.path} imports ${address}`),
     );
@@ -202,11 +241,13 @@ describe("the house's import directions", () => {
   });
 
   it("code for browsers reaches nothing of Node, nor its globals, and only types of packages", () => {
-    const start = sources.filter(({ path }) => PAGE_SCRIPTS.includes(path));
-    expect(start.length).toBe(PAGE_SCRIPTS.length);
+    const scripts = [...PAGE_SCRIPTS, ...EXTRA_SCRIPTS];
+    const start = sources.filter(({ path }) => scripts.includes(path));
+    expect(start.length).toBe(scripts.length);
     const run = valuesOf(start);
     expect(run.length).toBeGreaterThan(10);
     const rooms = new Set(run.map(({ path }) => roomOf(path)));
+    rooms.delete("extras");
     expect([...rooms].sort()).toEqual(["browser", "client", "contract", "pages"]);
     const wrong = run.flatMap(({ path, tree }) => [
       ...nodesOf(tree, ts.isImportDeclaration)
@@ -222,7 +263,9 @@ describe("the house's import directions", () => {
   });
 
   it("code in a browser adds texts to a page as text nodes, and never makes markup of a string", () => {
-    const room = sources.filter(({ path }) => roomOf(path) === "browser");
+    const room = sources.filter(
+      ({ path }) => roomOf(path) === "browser" || EXTRA_SCRIPTS.includes(path),
+    );
     expect(room.length).toBeGreaterThan(3);
     const makers =
       /^(?:innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|parseFromString|write|eval|createContextualFragment|srcdoc)$/;
@@ -257,20 +300,20 @@ describe("the house's import directions", () => {
   });
 
   it(
-    "only runtime, remote, cli and the preview know HTTP, or zlib for more than the sample, the " +
+    "only server, remote, cli and the preview know HTTP, or zlib for more than the sample, the " +
       "packs of a tree and the pages of tables",
     () => {
       const exceptions = [
         "src/sample/sample.ts",
-        "src/site/documents.ts",
-        "src/site/preview.ts",
+        "src/export/documents.ts",
+        "src/export/preview.ts",
         "src/store/folder-source.ts",
       ];
       const wrong = sources.filter(
         ({ path, packages }) =>
           !exceptions.includes(path) &&
           packages.some((name) => /^(node:http|node:https|node:zlib)/.test(name)) &&
-          !["runtime", "remote", "cli"].includes(roomOf(path)),
+          !["server", "remote", "cli"].includes(roomOf(path)),
       );
       expect(wrong.map(({ path }) => path)).toEqual([]);
     },
@@ -278,15 +321,22 @@ describe("the house's import directions", () => {
 
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
-      ["src/fetch/index.ts", "src/fetch/api.ts", "src/fetch/cards.ts", "src/fetch/mcp.ts"],
-      [...PAGE_SCRIPTS, ...WORKERS, ...sources.flatMap(threadsOf)],
+      // The schemas of docs/json are made of it.
+      "cli/json-parts.ts",
+      [
+        "src/fetch/index.ts",
+        "src/fetch/pages.ts",
+        ...EDGES.map((path) => `src/${path.slice(3)}.ts`),
+      ],
+      [...PAGE_SCRIPTS, ...EXTRA_SCRIPTS, ...WORKERS, ...sources.flatMap(threadsOf)],
+      sources.map(({ path }) => path).filter((path) => EXTRA_SURFACE.test(path)),
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
   });
 
   it("whoever follows a request from answer.ts reaches few files, types included", () => {
-    const reached = closureOf([byPath.get("src/runtime/answer/answer.ts")!]);
+    const reached = closureOf([byPath.get("src/answer/answer.ts")!]);
     expect(reached.size).toBeLessThanOrEqual(ANSWER_REACHES_MAX);
   });
 

@@ -1,6 +1,6 @@
 import { analyse } from "scslre";
 import { expect, it } from "vitest";
-import { ENTITY, MOJIBAKE, TAG } from "../../src/published/checking/rules.js";
+import { ENTITY, MOJIBAKE, TAG } from "../../src/input/checking/rules.js";
 import { OWN_NAMES } from "../../src/store/names.js";
 import { expressionsOf, sourcesOf } from "./sources.js";
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const CLIENT_ENVIRONMENT = "src/client/timing.ts";
  * The one file of the build that knows the clock: a scan in the future is worth a warning. No byte of it gets into a
  * snapshot.
  */
-const BUILD_TIME = "src/build/options.ts";
+const BUILD_TIME = "src/publish/options.ts";
 /**
  * The one file of the store that knows chance: it names temporary files and locks, of which no byte gets into a
  * snapshot. Process numbers repeat in every container, so two builds on one volume would write to the same files.
@@ -35,14 +35,10 @@ const ASSERTED_MAX = 49;
 const NON_NULL_MAX = 411;
 
 /** The modules that the package exports. */
-const SURFACE = [
-  "src/index.ts",
-  "src/client/index.ts",
-  "src/fetch/index.ts",
-  "src/fetch/api.ts",
-  "src/fetch/cards.ts",
-  "src/fetch/mcp.ts",
-];
+const SURFACE = ["src/index.ts", "src/client/index.ts", "src/fetch/index.ts", "src/fetch/pages.ts"];
+
+/** What it exports of extras. */
+const EXTRA_SURFACE = /^src\/extras\/[\w-]+\/(?:library|edge)\.ts$/;
 
 /**
  * The files and rooms that may call JSON.parse, and what they read. What we have just written is passed on as a value.
@@ -53,11 +49,11 @@ const JSON_READERS: Readonly<Record<string, string>> = {
   "src/client/request.ts": "answers of the API",
   "src/files/lines.ts": "lines of files, which may be no JSON",
   "src/pages/report/excerpt.ts": "stored reports, which pages know as bytes",
-  "src/published/checking/json.ts": "records",
-  "src/published/checking/rules.ts": "the templates that the package has",
-  "src/published/importing/import.ts": "taxonomy.json",
-  "src/runtime/answer/request-body.ts": "the body of a POST",
-  "src/runtime/mcp/mcp-server.ts": "an error of MCP's SDK",
+  "src/input/checking/json.ts": "records",
+  "src/input/checking/rules.ts": "the templates that the package has",
+  "src/extras/import/import.ts": "taxonomy.json",
+  "src/answer/request-body.ts": "the body of a POST",
+  "src/extras/mcp/mcp-server.ts": "an error of MCP's SDK",
   "src/sample/sample.ts": "the sample",
   "src/store/parse-manifest.ts": "JSON that may be hostile, token by token",
   "src/store/pointer.ts": "current.json, whose shape is checked",
@@ -193,16 +189,16 @@ describe("the house rules", () => {
   });
 
   it(
-    "only runtime, replica, clickhouse, the fetch handler, cli, a build's options and the client's " +
+    "only server, the follower, clickhouse, the fetch handler, cli, a build's options and the client's " +
       "environment know the clock",
     () => {
       const clock = /^(Date\.now|performance\.now|process\.hrtime|new Date\(\))/;
       expect(
         uses(
           outside(
-            "src/runtime/",
-            "src/replica/",
-            "src/clickhouse/",
+            "src/server/",
+            "src/answer/follower.ts",
+            "src/extras/clickhouse/",
             "src/fetch/handler.ts",
             "cli/",
             CLIENT_ENVIRONMENT,
@@ -232,13 +228,13 @@ describe("the house rules", () => {
     () => {
       const writes =
         /\b(?:append|copy|cp|ch|create|link|mk|open|rename|rm|symlink|truncate|unlink|utimes|write)\w*/;
-      const wrong = sourcesOf("src/build", "src/store", "src/upkeep").filter(({ text }) =>
+      const wrong = sourcesOf("src/publish", "src/store", "src/upkeep").filter(({ text }) =>
         [...text.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g)].some(([, names]) =>
           writes.test(names!),
         ),
       );
       // A split writes its own folders, which are not a store.
-      expect(wrong.map(({ path }) => path)).toEqual(["src/build/split.ts"]);
+      expect(wrong.map(({ path }) => path)).toEqual(["src/publish/split.ts"]);
     },
   );
 
@@ -260,7 +256,7 @@ describe("the house rules", () => {
       "export of its file",
     () => {
       const surface = shipped
-        .filter(({ path }) => SURFACE.includes(path))
+        .filter(({ path }) => SURFACE.includes(path) || EXTRA_SURFACE.test(path))
         .map(({ text }) => text)
         .join();
       const used = new Set(
@@ -278,8 +274,11 @@ describe("the house rules", () => {
             .map(({ name }) => name.text),
         ]),
       );
+      // What only a deleted extra used is not unused: test/without deletes extras, and says where they are.
+      const deleted = deletedSources();
       const unused = shipped.flatMap(({ path, tree }) =>
         exportedNames(tree)
+          .filter((name) => !new RegExp(`\\b${name}\\b`).test(deleted))
           .filter((name) => !used.has(name) && !new RegExp(`\\b${name}\\b`).test(surface))
           .filter((name) => !typesAnExport(tree, name))
           .map((name) => `${path}: ${name}`),
@@ -289,8 +288,13 @@ describe("the house rules", () => {
   );
 
   it("JSON is parsed only where it comes from a store or from outside, never right after we wrote it", () => {
-    const readers = Object.keys(JSON_READERS);
-    expect(uses(outside(...readers), /^JSON\.parse$/)).toEqual([]);
+    // An extra may have been deleted.
+    const readers = Object.keys(JSON_READERS).filter(
+      (name) => !name.startsWith("src/extras/") || existsSync(join(ROOT, name)),
+    );
+    const places = uses(outside(...readers), /^JSON\.parse$/);
+    // The scripts of extras read data in pages, too, and answers of the API.
+    expect(places.filter((place) => !/^src\/extras\/[^/]+\/browser\//.test(place))).toEqual([]);
     const parsing = uses(shipped, /^JSON\.parse$/);
     expect(readers.filter((name) => !parsing.some((place) => place.startsWith(name)))).toEqual([]);
   });
@@ -315,6 +319,16 @@ describe("the house rules", () => {
     expect(found).toEqual([]);
   });
 });
+
+/** The texts of the extras that test/without has deleted from this copy of the project; "" in the project itself. */
+function deletedSources(): string {
+  const folder = process.env.DELETED_EXTRAS;
+  if (folder === undefined) return "";
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
+}
 
 /** A pattern, or a text with characters of JSON, XML or a query: tests write and compare such data in one piece. */
 function isData(node: ts.Node): node is ts.Expression {

@@ -38,9 +38,10 @@ export function sourcesOf(...folders: string[]): Source[] {
     });
 }
 
-/** Whether a path is not inside an installed package. */
+/** Whether a path is neither inside an installed package nor inside what builds an extra. */
 export function isOurs(path: string): boolean {
-  return !path.split("/").includes("node_modules");
+  const [, ...below] = path.split("/");
+  return !path.split("/").includes("node_modules") && !below.includes(".build");
 }
 
 /** The nodes of each tree, which is walked once for all rules. */
@@ -72,6 +73,8 @@ export function lineOf(tree: ts.SourceFile, position: number): number {
 
 /** The source of a module. `npm run build` makes the modules of scripts, which have only declarations. */
 function sourceOf(module: string, importer: string): string {
+  if (module.startsWith("#extras/")) return `src/${module.slice(1)}.d.ts`;
+  if (module === "#scripts/extra-pages") return "src/browser/extra-pages.d.ts";
   if (module.startsWith("#")) return `src/pages/kit/${module.slice(1)}.d.ts`;
   return normalize(join(dirname(importer), module)).replace(/\.js$/, ".ts");
 }
@@ -88,7 +91,7 @@ function read(path: string): Source {
   ]
     .filter(ts.isStringLiteral)
     .map((node) => node.text);
-  const isOwn = (name: string) => /^(?:\.|#scripts\/)/.test(name);
+  const isOwn = (name: string) => /^(?:\.|#)/.test(name);
   return {
     path,
     text,

@@ -110,13 +110,14 @@ describe("the packed tarball", () => {
       `import { build, type BuildOptions, type Log, serve } from "crawldex";
        import { createClient } from "crawldex/client";
        import { createFetchHandler, httpStore } from "crawldex/fetch";
-       import { loadCards } from "crawldex/fetch/cards";
-       import { answerMcp } from "crawldex/fetch/mcp";
+       import { pages } from "crawldex/fetch/pages";
+       import { cards } from "crawldex/extras/cards/edge";
+       import { mcp } from "crawldex/extras/mcp/edge";
        const options: BuildOptions = { keep: 2 };
        const log: Log = (message, kind) => console.log(message, kind);
        export const done = [build("x", options), serve("y", { log }), createClient({ baseUrl: "http://a" })];
-       const cards = await loadCards(new Uint8Array());
-       export const handler = await createFetchHandler({ store: httpStore("http://a"), cards, mcp: answerMcp() });
+       export const handler = await createFetchHandler({ store: httpStore("http://a"), pages: pages(), extras: [mcp(), cards(new Uint8Array())] });
+       void serve("y", { engine: "clickhouse://user@host/database", cards: false });
        // @ts-expect-error keep is a number
        void build("x", { keep: "3" });
        // @ts-expect-error there is no option out
@@ -154,12 +155,9 @@ describe.each(Object.entries(SURROUNDINGS))("the types in a project for %s", (_,
   it.each([
     ["client", 'import { createClient } from "crawldex/client"; createClient({ baseUrl: "" });'],
     ["fetch", 'import { httpStore } from "crawldex/fetch"; httpStore("http://a");'],
-    ["api", 'import { createFetchHandler } from "crawldex/fetch/api"; void createFetchHandler;'],
-    ["mcp", 'import { answerMcp } from "crawldex/fetch/mcp"; void answerMcp();'],
-    [
-      "cards",
-      'import { loadCards } from "crawldex/fetch/cards"; void loadCards(new Uint8Array());',
-    ],
+    ["batch", 'import { batch } from "crawldex/extras/batch/edge"; void batch();'],
+    ["mcp", 'import { mcp } from "crawldex/extras/mcp/edge"; void mcp();'],
+    ["cards", 'import { cards } from "crawldex/extras/cards/edge"; void cards(new Uint8Array());'],
   ])("compile with skipLibCheck off: %s", async (name, text) => {
     const source = join(project, `${name}.mts`);
     await writeFile(source, text);

@@ -1,12 +1,12 @@
 import { Option } from "commander";
 import { describe, expect, it } from "vitest";
-import { BUILD, SPLIT } from "../../src/build/options.js";
+import { EXPORT } from "../../src/export/options.js";
 import * as library from "../../src/index.js";
-import { checkedOptions } from "../../src/options/options.js";
+import { checkedOptions } from "../../src/lib/options.js";
+import { BUILD, SPLIT } from "../../src/publish/options.js";
 import { PULL, PUSH } from "../../src/remote/options.js";
-import { SERVE } from "../../src/replica/options.js";
 import { SAMPLE_OPTIONS } from "../../src/sample/options.js";
-import { EXPORT } from "../../src/site/options.js";
+import { SERVE } from "../../src/server/options.js";
 import { ROLLBACK } from "../../src/upkeep/options.js";
 import { temporaryFolder } from "../fixtures.js";
 

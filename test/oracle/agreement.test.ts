@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openScanningEngine } from "../../src/engine/engine.js";
-import type { EngineMaker } from "../../src/runtime/snapshot/load-snapshot.js";
+import type { EngineMaker } from "../../src/server/load-snapshot.js";
 import { segmentsIn } from "../../src/store/reader.js";
 import { temporaryFolder, writeFiles } from "../fixtures.js";
 import { REAL } from "../real.js";

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { build } from "../../src/build/build.js";
-import { type Answer, answer } from "../../src/runtime/answer/answer.js";
-import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
-import { type LoadOptions, loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { type Answer, answer } from "../../src/answer/answer.js";
+import { build } from "../../src/publish/build.js";
+import { type LoadOptions, loadSnapshot } from "../../src/server/load-snapshot.js";
+import { serverPages } from "../../src/server/server-pages.js";
 import { temporaryFolder } from "../fixtures.js";
 import { answerOf, matchesAlone, type OracleAnswer, sameExceptAny } from "./oracle.js";
 import type { Records } from "./records.js";
+
+const ALL_PAGES = serverPages();
 
 /** Issues that an answer lists; where there are more, it says that these are the first. */
 const mostIssues = 20;
@@ -31,7 +33,7 @@ export async function expectAgreement(
   const wrong: string[] = [];
   const statuses = new Map<number, number>();
   for (const target of targets) {
-    const context = { snapshot, pages: SERVER_PAGES, compress, onDamage };
+    const context = { snapshot, pages: ALL_PAGES, compress, onDamage };
     const given = await answer({ method: "GET", target }, context);
     statuses.set(given.status, (statuses.get(given.status) ?? 0) + 1);
     const reason = disagreement(records, target, answerOf(records, target), given);

@@ -95,7 +95,7 @@ describe("sitemaps", () => {
       sitemapFiles(sitemap, entries(count), CONTEXT).map((file) => file.split("<loc>").length - 1);
     expect(SITEMAP_MAX).toBe(50_000);
     expect(counts(0)).toEqual([0]);
-    const others = 4 + CONTEXT.checkIds.length;
+    const others = 2 + CONTEXT.checkIds.length;
     expect([counts(0, 0), counts(50_001 - others, 0)]).toEqual([[others], [50_000, 1]]);
     expect(sitemapNames(0, 49_999, CONTEXT)).toEqual(["0.xml", "0-2.xml"]);
     expect(sitemapNames(3, 50_000, CONTEXT)).toEqual(["3.xml"]);
@@ -150,6 +150,11 @@ describe("the files for crawlers", () => {
     expect(text).toContain("`https://directory.example/sites/{host}/report.md`");
     expect(text).toContain("[/api/sites](https://api.directory.example/api/sites)");
     expect(text).toContain("- Closed: 0 to 49\n- Open: 50 to 100\n");
+    expect(text).not.toContain("All listings");
+    const downloads = [{ index: "api/all", formats: "CSV", files: [] }];
+    expect(llmsText({ ...CONTEXT, downloads })).toContain(
+      "- [All listings at once](https://api.directory.example/api/all): as CSV, with the sha256 of each file.\n",
+    );
   });
 
   it.each<[string, boolean]>([

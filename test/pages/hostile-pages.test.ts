@@ -1,5 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { installedPages } from "../../src/extra.js";
+import type { PageRoute } from "../../src/pages/kit/routes.js";
+import { loadSnapshot } from "../../src/server/load-snapshot.js";
+import { extraTargets } from "../extras/examples.js";
 import {
   aCheck,
   aListing,
@@ -8,18 +11,22 @@ import {
   type PublishedFiles,
   theTaxonomy,
 } from "../fixtures.js";
-import { asked } from "../runtime/asked.js";
+import { asked } from "../server/asked.js";
 import { aStore } from "../store/stores.js";
 import { HOSTILE, isUnseen, UNSEEN } from "./hostile.js";
 import { all, attributeOf, elementsOf, parsedPage, skeletonOf, textOf } from "./parsed.js";
 
+const isHtml = ({ contentType }: PageRoute) => contentType.startsWith("text/html");
 /** An address of each kind of page. */
-const PAGES = [
-  ..."/ /?q=example&category=news /categories /categories/news /matrix/news /changes".split(" "),
-  ..."/compare?sites=example.com,other.example /standards /checks/https /api".split(" "),
-  ..."/sites/example.com /sites/nowhere.example /nowhere".split(" "),
-];
 const HOSTS = ["example.com", "other.example"];
+const PAGES = [
+  ..."/ /?q=example&category=news /categories /categories/news".split(" "),
+  ..."/standards /checks/https /api".split(" "),
+  ..."/sites/example.com /sites/nowhere.example /nowhere".split(" "),
+  ...Object.entries(extraTargets(HOSTS))
+    .filter(([name]) => installedPages().some((page) => page.name === name && isHtml(page)))
+    .flatMap(([, targets]) => targets),
+];
 
 /** A directory in which every text that its publisher or a scan chooses is the same. */
 function directoryOf(text: string, score: number): PublishedFiles {

@@ -82,3 +82,18 @@ export function byId(node: Node, id: string): Element {
   expect([id, found.length]).toEqual([id, 1]);
   return found[0]!;
 }
+
+/** What programs read from the head of a page, by the name of the element or property. */
+export function headOf(html: string): Record<string, string | null> {
+  const page = parsedPage(html);
+  const metas = all(page, "meta").flatMap((one) => {
+    const name = attributeOf(one, "property") ?? attributeOf(one, "name");
+    return name ? [[name, attributeOf(one, "content")]] : [];
+  });
+  const canonical = all(page, "link").find((one) => attributeOf(one, "rel") === "canonical");
+  const head = {
+    ...Object.fromEntries(metas),
+    canonical: canonical && attributeOf(canonical, "href"),
+  };
+  return { ...head, title: textOf(all(page, "title")[0]!) };
+}

@@ -2,11 +2,11 @@ import { directoryContext } from "../../src/compile/directory.js";
 import { compileListing } from "../../src/compile/listing.js";
 import { checkLists } from "../../src/contract/figures.js";
 import type { Report } from "../../src/contract/report.js";
+import type { Listing, Scan } from "../../src/input/checking/schemas.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
 import type { LeftOut } from "../../src/pages/report/excerpt.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import type { Surroundings } from "../../src/pages/report/surroundings.js";
-import type { Listing, Scan } from "../../src/published/checking/schemas.js";
 import {
   aCheck,
   aFix,

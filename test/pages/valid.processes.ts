@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeShown } from "../../.build/pages/directory.js";
 import { htmlErrors } from "../../.build/pages/html-errors.js";
 import { PAGE_KINDS, pageKinds } from "../../.build/pages/kinds.js";
-import { build } from "../../src/build/build.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
-import { serve } from "../../src/replica/serve.js";
+import { build } from "../../src/publish/build.js";
+import { serve } from "../../src/server/serve.js";
 import { HOSTILE_TOGETHER } from "./hostile.js";
 import { aFullReport, CONTEXT } from "./reports.js";
 

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { validate } from "../../src/build/build.js";
 import { isCanonicalHost } from "../../src/contract/host.js";
 import type { Check } from "../../src/contract/report.js";
 import { type CheckDescription, Standards } from "../../src/contract/standards.js";
-import { Scan } from "../../src/published/checking/schemas.js";
+import { Scan } from "../../src/input/checking/schemas.js";
+import { validate } from "../../src/publish/build.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
 import { repeated } from "../slow.js";

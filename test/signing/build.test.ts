@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
 import { calls } from "../../src/files/calls.js";
+import { build } from "../../src/publish/build.js";
 import { layout } from "../../src/store/layout.js";
 import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";

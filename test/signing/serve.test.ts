@@ -1,11 +1,12 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { build } from "../../src/build/build.js";
-import { serve } from "../../src/replica/serve.js";
-import { Snapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { Snapshot } from "../../src/answer/snapshot.js";
+import { build } from "../../src/publish/build.js";
+import { serve } from "../../src/server/serve.js";
 import { temporaryFolder, writePublished } from "../fixtures.js";
-import { expectError, send } from "../runtime/http.js";
+import { NO_PICTURES } from "../pictures.js";
+import { expectError, send } from "../server/http.js";
 import { manifestOf } from "../store/forge.js";
 import { named } from "../store/stores.js";
 import { manyListings } from "../store/trees.js";
@@ -24,7 +25,7 @@ async function aSignedStore(files = manyListings(3)) {
     const log: string[] = [];
     const server = await serve(store, {
       port: 0,
-      cards: false,
+      ...NO_PICTURES,
       publicKeys: [publicKey],
       log: (line: string) => log.push(line),
       ...options,

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import type { Place } from "../runtime/wire.js";
+import type { Place } from "../server/wire.js";
 import { LARGE_HOST } from "./turns.js";
 
 /** An attack with slowness: what a connection sends at first, and then every so many milliseconds. */

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { chance, pick } from "../crash/repetitions.js";
-import { askAll, type Place } from "../runtime/wire.js";
+import { askAll, type Place } from "../server/wire.js";
 import { amount, SEED, say } from "./amounts.js";
 import { inspectedServer } from "./inspected.js";
 import { sampleStore } from "./turns.js";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { headerOf, type Place, Wire, type WireReply } from "../runtime/wire.js";
+import { headerOf, type Place, Wire, type WireReply } from "../server/wire.js";
 
 /** A request and what its answer is judged by. */
 export interface LoadRequest {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { median } from "../bench/kit.js";
 import { chance, pick } from "../crash/repetitions.js";
-import type { Place } from "../runtime/wire.js";
+import type { Place } from "../server/wire.js";
 import { amount, IS_LONG, SEED, say } from "./amounts.js";
 import { ATTACKS, attackers } from "./attackers.js";
 import { inspectedServer } from "./inspected.js";

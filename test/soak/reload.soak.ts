@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { askAll, headerOf, type Place, type WireReply } from "../runtime/wire.js";
+import { askAll, headerOf, type Place, type WireReply } from "../server/wire.js";
 import { amount, IS_LONG, say } from "./amounts.js";
 import { inspectedServer } from "./inspected.js";
 import { Load, type LoadRequest } from "./load.js";

@@ -1,6 +1,6 @@
 import { cp, mkdir, rename, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { build } from "../../src/build/build.js";
+import { build } from "../../src/publish/build.js";
 import { currentId } from "../../src/store/reader.js";
 import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import { writeSample } from "../sample/larger.js";

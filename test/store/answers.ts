@@ -1,8 +1,7 @@
-import { checkPackSizes } from "../../src/runtime/snapshot/load.js";
+import { checkPackSizes } from "../../src/server/load.js";
 import type { ListingEntry } from "../../src/store/format.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import { answerRef } from "../../src/store/segments/directory.js";
-import { TRENDS_DOCUMENT } from "../../src/store/trends.js";
 
 /** All that a listing is answered with. */
 export interface Answers extends Pick<ListingEntry, "search" | "publishedScan" | "locked"> {
@@ -45,12 +44,17 @@ export async function answersIn(store: string, id?: string): Promise<Record<stri
 
 /**
  * All that a store's current snapshot serves: two snapshots of the same records agree in it, whatever builds led to
- * them, so without the history and the trends. Documents stand for themselves by their checksums.
+ * them, so without the history and what extras add. Documents stand for themselves by their checksums.
  */
 export async function servedBy(store: string) {
   const snapshot = await openWhole(store, (await currentId(store)) ?? "");
   snapshot.close();
-  const { segments: _, history: __, public: all, ...manifest } = snapshot.manifest;
-  const documents = all.filter(({ file }) => file !== TRENDS_DOCUMENT);
+  const {
+    segments: _,
+    history: __,
+    extras: ___,
+    public: documents,
+    ...manifest
+  } = snapshot.manifest;
   return { ...manifest, documents, answers: await answersIn(store) };
 }

@@ -1,10 +1,10 @@
 import { mkdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { build } from "../../src/build/build.js";
-import { readNotes } from "../../src/build/notes.js";
 import { hostHash } from "../../src/contract/host.js";
 import { calls } from "../../src/files/calls.js";
+import { build } from "../../src/publish/build.js";
+import { readNotes } from "../../src/publish/notes.js";
 import { verify } from "../../src/upkeep/verify.js";
 import {
   aListing,

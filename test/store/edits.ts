@@ -1,9 +1,9 @@
 import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { build } from "../../src/build/build.js";
-import { readNotes, writeNotes } from "../../src/build/notes.js";
-import type { BuildOptions } from "../../src/build/options.js";
-import { recordsBetween } from "../../src/published/locating/record-columns.js";
+import { recordsBetween } from "../../src/input/locating/record-columns.js";
+import { build } from "../../src/publish/build.js";
+import { readNotes, writeNotes } from "../../src/publish/notes.js";
+import type { BuildOptions } from "../../src/publish/options.js";
 import type { PublishedFiles } from "../fixtures.js";
 import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
 import { builtStore, FOUR, manyListings } from "./trees.js";

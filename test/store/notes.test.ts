@@ -1,16 +1,16 @@
 import { cp, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { build } from "../../src/build/build.js";
-import { createFetchHandler } from "../../src/fetch/index.js";
+import { exportSite } from "../../src/export/export.js";
+import { build } from "../../src/publish/build.js";
 import { pull } from "../../src/remote/pull.js";
-import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
-import { exportSite } from "../../src/site/export.js";
+import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import { STORE_FORMAT } from "../../src/store/names.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { serveFolder } from "../fetch/file-server.js";
+import { wholeHandler } from "../fetch/whole.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -18,7 +18,7 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
-import { asked } from "../runtime/asked.js";
+import { asked } from "../server/asked.js";
 import { publishManifest } from "./forge.js";
 import { builtStore, manyListings, treeOf } from "./trees.js";
 
@@ -53,7 +53,7 @@ describe("the builder's notes", () => {
       }
       expect(await namesGone(store)).toEqual([".notes"]);
       expect(await namesGone(copy)).toEqual([]);
-      const handler = await createFetchHandler({ store: folderStore(copy) });
+      const handler = await wholeHandler({ store: folderStore(copy) });
       const reply = await handler(new Request("https://any.example/api/sites/example.com/report"));
       expect(reply.status).toBe(200);
       const server = await serveFolder(copy);
@@ -117,7 +117,7 @@ describe("the manifest", () => {
     const rebuilt = await build(join(folder, "published"), { store, jobs: 1 });
     const now = await manifestOf(store, rebuilt.id);
     // The snapshot of another format counts as a publication.
-    expect(now).toMatchObject({ content, history: { generation: 3, since: 3, changes: [] } });
+    expect(now).toMatchObject({ content, history: { generation: 3 } });
     expect(await verify(store)).toMatchObject({ id: rebuilt.id, bad: [] });
   });
 });

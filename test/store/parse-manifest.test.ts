@@ -33,7 +33,20 @@ function manifestText(segments: number): string {
     },
     segments: Array.from({ length: segments }, () => segment),
     public: [],
+    extras: {
+      "some-extra": {
+        facts: { number: -1.5, word: "A" },
+        files: [{ file: `segments/${HASH}.some.gz`, ...FILE, length: 2, facts: { until: "2026" } }],
+      },
+      another: { facts: {}, files: [] },
+    },
   });
+}
+
+/** The text of so many members of an object, each with a comma. */
+function membersText(count: number, value: string): string {
+  const letters = "abcdefghijklmnopqrstuvwxyz";
+  return Array.from({ length: count }, (_, at) => `"x${letters[at]}":${value},`).join("");
 }
 
 const parsed = (text: string) => parseManifest(Buffer.from(text));
@@ -55,6 +68,15 @@ it.each([
   ["an array in place of an object", /"directory":\{[^}]*\}/, '"directory":[]'],
   ["more behind it", /$/, "{}"],
   ["another format", /"format":[0-9]+/, '"format":4'],
+  ["a file of an extra elsewhere", /\.some\.gz/, "/../some.gz"],
+  ["a file of an extra that is too large", /"bytes":1(?=,"sha256":"0+","length")/, '"bytes":1e9'],
+  ["a file of an extra that inflates to too much", /"length":2/, '"length":1e9'],
+  ["a long text of an extra", /2026/, "2".repeat(257)],
+  ["a value of an extra in a value", /"2026"/, '{"a":1}'],
+  ["a bad name of an extra", /"another"/, '"__proto__"'],
+  ["an extra twice", /"another"/, '"some-extra"'],
+  ["too many extras", /"another"/, `${membersText(15, '{"facts":{},"files":[]}')}"another"`],
+  ["too many facts of an extra", /"word"/, `${membersText(15, "1")}"word"`],
   ["a text of a megabyte", /Name/, "a".repeat(2 ** 20)],
 ])("a manifest with %s is none", async (_, from, to) => {
   const text = manifestText(3).replace(from, to);

@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
-import { writePurgeList } from "../../src/build/purge.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
-import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { installedExtras, readsOf } from "../../src/extra.js";
+import { build } from "../../src/publish/build.js";
+import { writePurgeList } from "../../src/publish/purge.js";
+import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
-import { asked } from "../runtime/asked.js";
+import { asked } from "../server/asked.js";
 import { repeated } from "../slow.js";
 import { answersIn } from "./answers.js";
 import { EditedDirectory } from "./edits.js";
@@ -34,13 +35,23 @@ const COMPUTED = [
   "/api/sites/suggestions?q=site",
   "/api/sites/facets",
   "/api/sites/facets?minScore=50",
-  "/search-feed.xml",
-  "/search-feed.json?q=e",
-  "/changes/index.json",
-  "/api/changes?limit=5",
-  "/api/dump/hosts.txt",
-  "/api/trends?category=news",
+  ...[
+    "/search-feed.xml",
+    "/search-feed.json?q=e",
+    "/changes/index.json",
+    "/api/changes?limit=5",
+    "/api/dump/hosts.txt",
+    "/api/trends?category=news",
+  ].filter(isOfExtra),
 ];
+
+/** Whether an extra answers an address. */
+function isOfExtra(target: string): boolean {
+  const [path = ""] = target.split("?");
+  return Object.values(readsOf(installedExtras())).some((read) =>
+    new RegExp(`^${read.path.replace(/\{\w+\}/, "[^/]+")}$`).test(path),
+  );
+}
 
 /** What the runtime answers 200 of a snapshot, by target. */
 async function answersOf(store: string, id: string): Promise<Map<string, string>> {

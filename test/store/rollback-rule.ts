@@ -1,4 +1,4 @@
-import type { Listing } from "../../src/published/checking/schemas.js";
+import type { Listing } from "../../src/input/checking/schemas.js";
 import type { Answers } from "./answers.js";
 
 export type Visibility = Listing["visibility"];

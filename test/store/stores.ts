@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { build } from "../../src/build/build.js";
-import type { BuildOptions } from "../../src/build/options.js";
+import { build } from "../../src/publish/build.js";
+import type { BuildOptions } from "../../src/publish/options.js";
 import { aListing, aScan, type PublishedFiles, writePublished } from "../fixtures.js";
 import { answersIn } from "./answers.js";
 import { builtInTurn, builtStore, FOUR, manyListings } from "./trees.js";

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
 import { FIGURES_DOCUMENT, type Figures } from "../../src/contract/figures.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
 import type { Report } from "../../src/contract/report.js";
+import { build } from "../../src/publish/build.js";
 import { Tally } from "../../src/store/tally.js";
 import {
   aCheck,

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { cpSync } from "node:fs";
 import { readdir, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type BuildResult, build } from "../../src/build/build.js";
-import { cleanUp } from "../../src/build/clean-up.js";
-import { type BuilderNotes, readNotes, writeNotes } from "../../src/build/notes.js";
-import type { BuildOptions } from "../../src/build/options.js";
 import { lockStore } from "../../src/files/lock.js";
 import { fileState } from "../../src/files/regular.js";
+import { type BuildResult, build } from "../../src/publish/build.js";
+import { cleanUp } from "../../src/publish/clean-up.js";
+import { type BuilderNotes, readNotes, writeNotes } from "../../src/publish/notes.js";
+import type { BuildOptions } from "../../src/publish/options.js";
 import { storedFiles } from "../../src/store/format.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import {

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type BadPublishedError, build, validate } from "../../src/build/build.js";
-import type { BuildOptions } from "../../src/build/options.js";
+import { type BadPublishedError, build, validate } from "../../src/publish/build.js";
+import type { BuildOptions } from "../../src/publish/options.js";
 import { currentId } from "../../src/store/reader.js";
 import {
   aCheck,

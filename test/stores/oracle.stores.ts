@@ -7,16 +7,18 @@ import {
   onTestFinished,
   type TestContext,
 } from "vitest";
-import { createFetchHandler, httpStore } from "../../src/fetch/index.js";
-import { serve } from "../../src/replica/serve.js";
+import { httpStore } from "../../src/fetch/index.js";
+import { serve } from "../../src/server/serve.js";
 import { chromiumPath, launch } from "../browser/browsers.js";
 import { compare, countsOf, shortly, type Target } from "../fetch/comparison.js";
 import { type Built, buildSample } from "../fetch/directory.js";
 import { serveFolder } from "../fetch/file-server.js";
 import { type Question, questionsAbout } from "../fetch/questions.js";
 import { handlerTarget, serverTarget } from "../fetch/targets.js";
+import { wholeHandler } from "../fetch/whole.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
+import { NO_PICTURES } from "../pictures.js";
 import { fill } from "./servers/miniflare.js";
 import { needWorkerd } from "./shared.js";
 import { openInBrowser } from "./targets/chromium.js";
@@ -36,7 +38,7 @@ const finished = (cleanUp: () => Promise<void>) => cleanUps.push(cleanUp);
 
 beforeAll(async () => {
   built = await buildSample(await temporaryFolder(finished), LISTINGS);
-  const server = await serve(built.store, { port: 0, cards: false, cacheMb: 0 });
+  const server = await serve(built.store, { port: 0, ...NO_PICTURES, cacheMb: 0 });
   finished(server.close);
   reference = serverTarget("crawldex serve", server.url);
   questions = questionsAbout(built.records, seeded(16), { drawn: DRAWN, hosts: HOSTS });
@@ -57,7 +59,7 @@ describe("a fetch handler gives the status, headers and bytes of crawldex serve"
   it("in Node, from a web server", async () => {
     const files = await serveFolder(built.store);
     onTestFinished(files.close);
-    const handler = await createFetchHandler({ store: httpStore(files.url) });
+    const handler = await wholeHandler({ store: httpStore(files.url) });
     await expectEqual(handlerTarget("Node over HTTP", handler));
   });
 

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LEFT_OUT_WORDS } from "../../cli/explain.js";
-import { build } from "../../src/build/build.js";
+import { build } from "../../src/publish/build.js";
 import { explain, explainNotInSearch, nearHosts } from "../../src/upkeep/explain.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import {

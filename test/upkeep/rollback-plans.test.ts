@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
-import { joinParts } from "../../src/build/join-shares.js";
 import type { Report } from "../../src/contract/report.js";
+import { build } from "../../src/publish/build.js";
+import { joinParts } from "../../src/publish/join-shares.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aFix, aListing, aScan, type PublishedFiles, writePublished } from "../fixtures.js";

@@ -1,7 +1,7 @@
 import { readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { build } from "../../src/build/build.js";
+import { build } from "../../src/publish/build.js";
 import { keygen } from "../../src/signing/sign.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSnapshot } from "../../src/store/reader.js";

@@ -1,6 +1,5 @@
 import { SCRIPTS, STYLES } from "#scripts/names";
 import { ERROR_TEXTS, errorBody } from "../../contract/error.js";
-import { DUMP_INDEX, dumpAddress } from "../../contract/extensions.js";
 import { METHODS } from "../../contract/headers.js";
 import { readQuery } from "../../contract/query.js";
 import {
@@ -71,14 +70,13 @@ ${aboutSection(context)}${reads.map((read) => readSection(read, context, known))
   );
 }
 
-function aboutSection({ baseUrl, extensions, to }: LinkedContext): Html {
-  const dump =
-    extensions === false
-      ? null
-      : html`<div><dt>All listings at once</dt>
-  <dd><a href="${to(dumpAddress(DUMP_INDEX))}">Parquet, NDJSON and CSV</a>, 
+function aboutSection({ baseUrl, downloads = [], to }: LinkedContext): Html {
+  const files = downloads.map(
+    ({ index, formats }) => html`<div><dt>All listings at once</dt>
+  <dd><a href="${to(index)}">${formats}</a>, 
     with the size and the sha256 of each file</dd></div>
-`;
+`,
+  );
   return html`<section id="about" aria-labelledby="about-title"><h2 id="about-title">Before you start</h2>
 <dl class="prose">
 <div><dt>Base address</dt><dd><code>${baseUrl}</code></dd></div>
@@ -86,7 +84,7 @@ function aboutSection({ baseUrl, extensions, to }: LinkedContext): Html {
   <dd><a href="${to("api/openapi.json")}">OpenAPI 3.1</a>, 
     <a href="${to(".well-known/api-catalog")}">API catalogue</a>, 
     <a href="${to("llms.txt")}">llms.txt</a></dd></div>
-${dump}<div><dt>Caching</dt>
+${files}<div><dt>Caching</dt>
   <dd>Every answer has an ETag; send it back as If-None-Match, 
     and an unchanged answer is a 304 without a body.</dd></div>
 <div><dt>From web pages</dt><dd>Every origin may read every answer (CORS).</dd></div>

@@ -14,7 +14,7 @@ import { type Html, html } from "../kit/html.js";
 import { absoluteLink, linkedFrom } from "../kit/links.js";
 import { numberHead, scrollingTable } from "../kit/lists.js";
 import { checkAnchor, type LinkedContext, type PageContext } from "../kit/page-context.js";
-import { CATEGORIES, categoryAddress, matrixAddress } from "../kit/page-names.js";
+import { addressAt, CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { mostFailed, type NamedCheck, quoteView, scoresFact } from "../kit/quote.js";
 import { scoreTag } from "../kit/site-row.js";
 import { counted, NO_VALUE, numberOf, visible } from "../kit/words.js";
@@ -104,13 +104,21 @@ function allQuote({ figures }: CategoriesData, context: LinkedContext): Html | n
 
 function tableOf(rows: readonly CategoryRow[], data: CategoriesData, context: LinkedContext): Html {
   const numbers = ["Median", "Sites"].map(numberHead);
-  const columns = ["Category", ...numbers, "Bands", "Not passed most often", "Checks"];
+  const headings = linkedPages(context).map(({ heading }) => heading);
+  const columns = ["Category", ...numbers, "Bands", "Not passed most often", ...headings];
   const table = scrollingTable(
     { name: "categories", caption: "Categories", className: "groups", columns },
     html`<tbody>${rows.map((row) => categoryRow(row, data, context))}</tbody>`,
   );
   return html`${table}
 <p class="quiet measure">A category with fewer than ${FIGURES_MIN} scored sites has no median here.</p>`;
+}
+
+/** The other pages that each category has. */
+function linkedPages({ pages = [] }: PageContext) {
+  return pages.flatMap(({ path, ofCategory }) =>
+    ofCategory === undefined ? [] : [{ path, ...ofCategory }],
+  );
 }
 
 function categoryRow(
@@ -125,13 +133,16 @@ function categoryRow(
     html`<a href="${to(`standards#${checkAnchor(worst.id)}`)}" dir="auto">${worst.name}</a> 
       ${numberOf(worst.failing)} of ${numberOf(worst.subject)}`;
   const tag = median === null ? NO_VALUE : scoreTag(levelAt(median, context), numberOf(median));
+  const others = linkedPages(context).map(
+    ({ path, rowLink }) => html`
+    <td><a href="${to(addressAt(path, slug))}">${rowLink}<span class="hidden"> in ${name}</span></a></td>`,
+  );
   return html`<tr>
     <th scope="row"><a href="${to(categoryAddress(slug))}"><bdi>${name}</bdi></a></th>
     <td class="number">${tag}</td>
     <td class="number">${numberOf(group.listed)}</td>
     <td>${bandsBar(group, context)}</td>
-    <td>${failed ?? NO_VALUE}</td>
-    <td><a href="${to(matrixAddress(slug))}">Who passes what<span class="hidden"> in ${name}</span></a></td>
+    <td>${failed ?? NO_VALUE}</td>${others}
     </tr>
 `;
 }

@@ -1,6 +1,6 @@
 import { SCRIPTS, STYLES } from "#scripts/names";
 import { type GroupFigures, medianScore } from "../../contract/figures.js";
-import type { TaxonomyEntry } from "../../contract/listing.js";
+import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { binGroups, histogram } from "../kit/histogram.js";
@@ -9,19 +9,34 @@ import { absoluteLink, type LinkTo, linkedFrom } from "../kit/links.js";
 import { shareLine } from "../kit/lists.js";
 import { checkAnchor, type LinkedContext, type PageContext } from "../kit/page-context.js";
 import {
+  addressAt,
   CATEGORIES,
   CATEGORY_PAGE_SIZE,
   categoryAddress,
+  categoryPageName,
   categoryPagesOf,
   type FigureKind,
   feedAddress,
-  matrixAddress,
 } from "../kit/page-names.js";
 import { checksFact, mostFailed, type NamedCheck, quoteView, scoresFact } from "../kit/quote.js";
 import { LISTINGS_POLICY } from "../kit/routes.js";
 import { siteRow } from "../kit/site-row.js";
 import { counted, numberOf, visible } from "../kit/words.js";
-import type { RankedSite, SharedRank } from "./matrix.js";
+
+/** A site with its rank among the scored sites of its category; null without a score of the current version. */
+export interface RankedSite {
+  readonly site: SiteSummary;
+  readonly rank: SharedRank | null;
+  /** The checks that do not apply to it. */
+  readonly exempt: readonly string[];
+}
+
+/** A rank among `among` sites, which `of` of them share. */
+export interface SharedRank {
+  readonly rank: number;
+  readonly of: number;
+  readonly among: number;
+}
 
 /** A page of a category: at most CATEGORY_PAGE_SIZE of its listings, in the API's default order. */
 export interface CategoryData {
@@ -32,7 +47,7 @@ export interface CategoryData {
   readonly total: number;
   readonly sites: readonly RankedSite[];
   readonly figures: GroupFigures;
-  /** The checks of the matrix. */
+  /** The active checks that summaries mention. */
   readonly checks: readonly NamedCheck[];
   /** When the last site of the directory was scanned; null if none was. */
   readonly lastScannedAt: string | null;
@@ -70,8 +85,7 @@ export function categoryPage(data: CategoryData, unlinked: PageContext): string 
 <p class="eyebrow">Category</p>
 <h1 dir="auto">${name}</h1>
 <p class="lead">${counted(total, "site")}${part}.${medianText}</p>
-<p class="near"><a href="${to(matrixAddress(slug, page))}">Compare them check by check</a>
-  ${failing && html`<a href="#fail">What they fail most</a>`}
+<p class="near">${linksTo(slug, page, context)}${failing && html`<a href="#fail">What they fail most</a>`}
   <a href="${to(`?category=${slug}`)}">Search them</a><a href="${to(CATEGORIES)}">All categories</a></p>
 </div>
 ${scoresView(data, context)}</div></div>
@@ -99,6 +113,16 @@ ${failing}</div>
     },
     context,
   );
+}
+
+/** Links to other pages about the same sites. */
+function linksTo(slug: string, page: number, { pages = [], to }: LinkedContext): Html[] {
+  return pages.flatMap(({ path, ofCategory }) => {
+    if (ofCategory === undefined) return [];
+    const address = addressAt(path, categoryPageName(slug, page));
+    return html`<a href="${to(address)}">${ofCategory.link}</a>
+  `;
+  });
 }
 
 /** The page as schema.org linked data: a list of sites. */

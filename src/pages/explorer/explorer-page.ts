@@ -3,9 +3,9 @@ import { LIMITS } from "../../contract/limits.js";
 import type { Facets } from "../../contract/listing.js";
 import { datasetData } from "../kit/dataset.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
+import { type Frame, framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
-import { absoluteLink, canCompare, type LinkTo, linkedFrom } from "../kit/links.js";
+import { absoluteLink, type LinkTo, linkedFrom, sitesPage } from "../kit/links.js";
 import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { directoryText } from "../kit/publisher-links.js";
@@ -38,9 +38,11 @@ export function explorerPage(place: PageContext, shown: Shown): string {
   const { rubric, achievements, to } = context;
   const name = oneLine(context.name);
   const { state, found, tags, categories } = shown;
-  const isCompared = canCompare(context);
+  const ticked = sitesPage(context);
   const about = directoryText(context);
-  const directory: Directory = { rubric, achievements, tags, about, canCompare: isCompared, to };
+  const known = { rubric, achievements, tags, about, canCompare: ticked !== null };
+  const ticks = ticked === null ? null : { form: ticked.name, label: ticked.label };
+  const directory: Directory = { ...known, ticks, to };
   const isServed = context.tree === undefined;
   const search =
     `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each ` +
@@ -61,8 +63,8 @@ ${isServed ? SEND : null}<div class="outcome-column">
 </div>
 </div>
 ${sheet(found.facets.total)}</form>
-${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(shown, context), to)}</main>
-<script type="application/json" id="directory">${new Html(scriptJson({ ...directory, tags: [] }))}</script>`;
+${ticked === null ? null : ticksForm(ticked, to)}${categoriesView(categories, quoteOfAll(shown, context), to)}</main>
+<script type="application/json" id="directory">${new Html(scriptJson({ ...known, tags: [] }))}</script>`;
   return framed(
     {
       policy: LISTINGS_POLICY,
@@ -77,7 +79,7 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
       main: "found",
-      ...(isServed && context.extensions !== false && { feed: searchFeed(state) }),
+      ...(isServed && context.extensions !== false && searchFeed(state, context)),
       skip: "Skip to the results",
       linkedData: directoryData(context, description, isStart(state) ? shown : null),
       body,
@@ -86,10 +88,12 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
   );
 }
 
-/** The feed of changes to the results of a search. */
-function searchFeed(state: SearchState) {
+/** The feed of changes to the results of a search, if an extra has one. */
+function searchFeed(state: SearchState, { pages = [] }: PageContext): Partial<Pick<Frame, "feed">> {
+  const feed = pages.find(({ searchFeed }) => searchFeed !== undefined)?.searchFeed;
+  if (feed === undefined) return {};
   const title = state.q === "" ? "Changes of this search" : `Changes of “${oneLine(state.q)}”`;
-  return { address: `search-feed.xml${addressOf(state)}`, title };
+  return { feed: { address: `${feed}${addressOf(state)}`, title } };
 }
 
 /** The search in the header. It belongs to the form of the page, which has the filters. */
@@ -144,10 +148,11 @@ const SEND = html`<div class="no-script"><button class="button">Search with thes
 `;
 
 /** The form of the ticked sites (browser/explorer-controls.ts). It shows once a site is ticked. */
-function ticksForm(to: LinkTo): Html {
-  return html`<form id="compare" class="ticks" action="${to("compare")}" method="get">
-    <p id="ticked" role="status">Compare the sites that are ticked.</p>
-    <button class="button strong">Compare</button></form>
+function ticksForm(page: NonNullable<ReturnType<typeof sitesPage>>, to: LinkTo): Html {
+  const { name, address, label, prompt } = page;
+  return html`<form id="${name}" class="ticks" action="${to(address)}" method="get">
+    <p id="ticked" role="status">${prompt}</p>
+    <button class="button strong">${label}</button></form>
 `;
 }
 

@@ -25,8 +25,8 @@ export interface Directory {
   readonly tags: readonly TaxonomyEntry[];
   /** What the publisher says about the directory; null or left out if nothing is known. */
   readonly about?: string | null;
-  /** Whether sites can be ticked for a comparison. Default: false. */
-  readonly canCompare?: boolean;
+  /** The form that ticked sites belong to, and what ticking one is called. Default: sites cannot be ticked. */
+  readonly ticks?: { readonly form: string; readonly label: string } | null;
   /** Writes the links. */
   readonly to: LinkTo;
 }

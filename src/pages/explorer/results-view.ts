@@ -80,10 +80,10 @@ function sitesView(state: SearchState, directory: Directory, { sites, pagination
 function factsOf(
   { host, category, tags }: SiteSummary,
   state: SearchState,
-  { canCompare = false, to }: Directory,
+  { ticks = null, to }: Directory,
 ): Html[] {
   return [
-    ...(canCompare ? [tickView(host)] : []),
+    ...(ticks === null ? [] : [tickView(host, ticks)]),
     ...(category === null ? [] : [categoryLink(category, state, to)]),
     ...(tags.length === 0 ? [] : [html`<bdi>${tags.map(nameOf).join(", ")}</bdi>`]),
   ];
@@ -103,12 +103,12 @@ function ignoredView({ ignored }: SearchState): Html | null {
 }
 
 /**
- * The box that ticks a site of a list for a comparison. Its id is the site's own, so that a redrawn list never takes
+ * The box that ticks a site of a list. Its id is the site's own, so that a redrawn list never takes
  * over the tick of another site.
  */
-function tickView(host: string): Html {
+function tickView(host: string, { form, label }: NonNullable<Directory["ticks"]>): Html {
   return html`<label class="tick">
-    <input id="tick-${host}" type="checkbox" name="sites" value="${host}" form="compare"> Compare</label>`;
+    <input id="tick-${host}" type="checkbox" name="sites" value="${host}" form="${form}"> ${label}</label>`;
 }
 
 /** The first option is the default order. It has no value, so that it adds nothing to the address. */

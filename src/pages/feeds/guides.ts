@@ -1,4 +1,3 @@
-import { DUMP_INDEX, dumpAddress } from "../../contract/extensions.js";
 import { LIMITS } from "../../contract/limits.js";
 import { READ_TEXTS } from "../../contract/read-descriptions.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
@@ -26,11 +25,16 @@ export function llmsText(context: PageContext): string {
     const { path } = ROUTES[read];
     return `- ${markdownLink(path, apiLink(path.slice(1), context))}: ${READ_TEXTS[read].summary}.`;
   };
-  const dump =
-    context.extensions === false
-      ? ""
-      : `- ${markdownLink("All listings at once", apiLink(dumpAddress(DUMP_INDEX), context))}: as ` +
-        "Parquet, NDJSON and CSV, with the sha256 of each file.\n";
+  const downloads = (context.downloads ?? [])
+    .map(
+      ({ index, formats }) =>
+        `- ${markdownLink("All listings at once", apiLink(index, context))}: as ${formats}, ` +
+        "with the sha256 of each file.\n",
+    )
+    .join("");
+  const guides = (context.pages ?? []).flatMap(({ guide }) =>
+    guide === undefined ? [] : `; \`${siteUrl}/${guide.address}\` ${guide.says}`,
+  );
   const about = directoryText(context);
   const quoted = about === null ? "" : `> ${markdownText(about)}\n>\n`;
   return `# ${markdownText(name)}
@@ -49,8 +53,7 @@ Replace \`{host}\` with a site's host: lowercase, without \`www.\`, for instance
 - ${markdownLink("All reports", page(PAGE_ROUTES.sitemap))}: a sitemap
 - ${markdownLink("New scans", page(PAGE_ROUTES.feed))}: an Atom feed; \`${siteUrl}/feeds/{category}.xml\` of a category
 - ${markdownLink("How sites are scored", page(PAGE_ROUTES.standardsPage))}: the methodology, as a page
-- ${markdownLink("Categories", page(PAGE_ROUTES.categoriesPage))}: compared with each other, as a page; \
-\`${siteUrl}/tables/{category}.csv\` says which of its sites pass which check
+- ${markdownLink("Categories", page(PAGE_ROUTES.categoriesPage))}: compared with each other, as a page${guides.join("")}
 - ${markdownLink("Explorer", page(PAGE_ROUTES.explorer))}: the search, as a page
 
 A missing score does not mean zero. Bands of the scoring version ${markdownText(rubric.version)}:
@@ -65,7 +68,7 @@ ${api("search")}
 ${api("facets")}
 ${api("standards")}
 ${api("openapi")}
-${dump}- ${markdownLink(PAGE_ROUTES.apiPage.path, page(PAGE_ROUTES.apiPage))}: every read with its \
+${downloads}- ${markdownLink(PAGE_ROUTES.apiPage.path, page(PAGE_ROUTES.apiPage))}: every read with its \
 parameters and errors, as a page for browsers.
 `;
 }

@@ -1,26 +1,20 @@
-import { DUMP_INDEX, dumpAddress } from "../../contract/extensions.js";
 import { shardBits, shardOf } from "../../contract/host.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { html } from "../kit/html.js";
 import { absoluteLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
-import { PAGE_ROUTES, type PageRoute } from "../kit/routes.js";
+import { CORE_ROUTES } from "../kit/routes.js";
 
 /** The maximum number of addresses in a sitemap file (sitemaps.org, protocol). */
 export const SITEMAP_MAX = 50_000;
 /** The approximate number of listings per sitemap. A changed listing rewrites only its own sitemap. */
 const LISTINGS_A_SITEMAP = 32_768;
 
-/** Pages other than reports that search engines may show. They come first in sitemap 0. Their dates are not known. */
-const OTHERS = Object.values<PageRoute>(PAGE_ROUTES)
-  .filter(({ isInSitemap }) => isInSitemap)
-  .map(({ path }) => path.slice(1));
-
 /** The address of the pages, without a slash at its end. */
 type SiteAddress = Pick<PageContext, "siteUrl" | "tree">;
 /** The directory whose pages a sitemap lists. */
-type Site = SiteAddress & Pick<PageContext, "checkIds" | "extensions">;
+type Site = SiteAddress & Pick<PageContext, "checkIds" | "downloads" | "pages">;
 
 /** A report page that search engines may show. */
 export interface SitemapEntry {
@@ -48,11 +42,14 @@ export function sitemapNames(sitemap: number, entries: number, site: Site): stri
   );
 }
 
-/** The paths of pages other than reports that a sitemap lists. */
-function othersIn(sitemap: number, { checkIds, extensions }: Site): readonly string[] {
+/** The paths of pages other than reports that a sitemap lists. Their dates are not known. */
+function othersIn(sitemap: number, site: Site): readonly string[] {
   if (sitemap !== 0) return [];
-  const dump = extensions === false ? [] : [dumpAddress(DUMP_INDEX)];
-  return [...OTHERS, ...dump, ...checkIds.map(checkAddress)];
+  const { checkIds, downloads = [], pages = CORE_ROUTES } = site;
+  const others = pages
+    .filter(({ path, isInSitemap = false }) => isInSitemap && !path.includes("{"))
+    .map(({ path }) => path.slice(1));
+  return [...others, ...downloads.map(({ index }) => index), ...checkIds.map(checkAddress)];
 }
 
 /** The XML files of a sitemap, with at most 50,000 addresses each, sorted by host. */

@@ -1,4 +1,3 @@
-import { DUMP_FILE_NAMES, DUMP_FILES, dumpAddress } from "../../contract/extensions.js";
 import { oneLine } from "./escape.js";
 import { absoluteLink, apiLink } from "./links.js";
 import type { PageContext } from "./page-context.js";
@@ -17,7 +16,7 @@ export interface DatasetFacts {
 export function datasetData(context: PageContext, { sites, scannedTo, generation }: DatasetFacts) {
   const url = absoluteLink("", context);
   const name = oneLine(context.name);
-  const dumps = context.extensions === false ? [] : DUMP_FILE_NAMES;
+  const files = (context.downloads ?? []).flatMap((one) => one.files);
   return {
     "@type": "Dataset",
     "@id": `${url}#dataset`,
@@ -28,12 +27,12 @@ export function datasetData(context: PageContext, { sites, scannedTo, generation
       "checks behind it and what to improve.",
     isAccessibleForFree: true,
     creator: { "@type": "Organization", name, url, ...contactData(context) },
-    // A publication may change everything in a dump, so each one is a major version.
+    // A publication may change all listings, so each one is a major version.
     version: `${generation}.0.0`,
     distribution: [
       download("application/json", apiLink("api/sites", context)),
       download("application/feed+json", absoluteLink("feed.json", context)),
-      ...dumps.map((file) => download(DUMP_FILES[file], dumpLink(file, context))),
+      ...files.map(({ address, contentType }) => download(contentType, apiLink(address, context))),
     ],
     ...(scannedTo !== null && { dateModified: scannedTo }),
   };
@@ -41,15 +40,4 @@ export function datasetData(context: PageContext, { sites, scannedTo, generation
 
 function download(encodingFormat: string, contentUrl: string) {
   return { "@type": "DataDownload", encodingFormat, contentUrl };
-}
-
-/** The absolute address of a file of the dump. @param content names the dump; null for the latest */
-export function dumpLink(
-  file: string,
-  context: PageContext,
-  content: string | null = null,
-): string {
-  // A tree has the files of one dump, under fixed names.
-  const isNamed = content !== null && context.tree === undefined;
-  return apiLink(dumpAddress(file), context) + (isNamed ? `?content=${content}` : "");
 }

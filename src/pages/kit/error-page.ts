@@ -17,7 +17,8 @@ export const NOT_VALID =
  */
 
 /** What an error page says about its directory, and which links it suggests. */
-export interface ErrorSuggestions extends Pick<PageContext, "name" | "tree" | "publisher"> {
+export interface ErrorSuggestions
+  extends Pick<PageContext, "name" | "tree" | "publisher" | "pages"> {
   /** The path from the page to `/`, with a slash at its end: "../", or "/directory/". */
   readonly root: string;
   /** The text in the search box. */
@@ -63,8 +64,8 @@ export function nothingPage(
  * The page of a tree of files for addresses that it does not have. At the address of a report, a script says why
  * there is none. In a packed tree, a worker may answer it: the page starts the worker and loads its address again.
  */
-export function missingPage({ name, siteUrl, tree, publisher }: PageContext): string {
-  const suggestions = { root: rootPathOf({ siteUrl }), name, ...(tree && { tree }) };
+export function missingPage({ name, siteUrl, tree, publisher, pages }: PageContext): string {
+  const suggestions = { root: rootPathOf({ siteUrl }), name, pages, ...(tree && { tree }) };
   const to = errorLinks(suggestions);
   const early = html`${earlyScript(SCRIPTS.missing, to)}</head>`;
   // In a packed tree, readers also get this page at addresses of existing reports, until a worker answers these.
@@ -101,7 +102,7 @@ function problemPage(
   link: Html,
   suggestions: ErrorSuggestions,
 ) {
-  const { name, text = "", unlisted = null } = suggestions;
+  const { text = "", unlisted = null } = suggestions;
   const to = errorLinks(suggestions);
   return html`<!doctype html>
 <html lang="en"${treeMarks(suggestions)}>
@@ -116,7 +117,7 @@ ${headStart(suggestions)}
 ${iconLinks(to)}<link rel="stylesheet" href="${to(`assets/${STYLES.pages.name}`)}">
 </head>
 <body>
-${siteHeader(to, null, { name }, seekForm(to, text))}
+${siteHeader(to, null, suggestions, seekForm(to, text))}
 <main><div class="hero"><div class="wide hero-text">
 <p class="eyebrow">${eyebrow}</p>
 <h1>${title}</h1>

@@ -3,10 +3,16 @@ import { LIMITS } from "../../contract/limits.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
 import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./links.js";
-import { homeText, type LinkedContext, type PageContext } from "./page-context.js";
+import {
+  homeText,
+  type LinkedContext,
+  type PageContext,
+  type SocialImage,
+  type SocialImageOf,
+} from "./page-context.js";
 import { type AssetFile, FEED_TYPES } from "./page-names.js";
 import { licenseData, publisherLine } from "./publisher-links.js";
-import { PAGE_ROUTES, type PageRoute } from "./routes.js";
+import { CORE_ROUTES } from "./routes.js";
 
 /** The content of a page's `head` element. */
 export interface PageHead {
@@ -19,8 +25,8 @@ export interface PageHead {
   readonly canonical: string;
   /** Links to other formats of the page, one per line; null if there are none. */
   readonly alternates: Html | null;
-  /** A picture of CARD_SIZE that stands for the page on other sites. */
-  readonly card?: { readonly url: string; readonly text: string } | null;
+  /** Null for none. */
+  readonly image: SocialImage | null;
   /** The directory's name. */
   readonly siteName: string;
   readonly to: LinkTo;
@@ -59,7 +65,7 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-${cardTags(head.card ?? null)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styleLinks}${scriptTag}${data}`;
+${imageTags(head.image)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styleLinks}${scriptTag}${data}`;
 }
 
 /** A script that holds back the first paint, as stylesheets do; null for none. */
@@ -67,35 +73,24 @@ export function earlyScript(script: AssetFile | null, to: LinkTo): Html | null {
   return script === null ? null : html`<script src="${to(`assets/${script.name}`)}"></script>\n`;
 }
 
-/** The size of a card in pixels. */
-export const CARD_SIZE = { width: 1_200, height: 630 } as const;
-
-/** The card of the directory as a whole. */
-export function directoryCard(
-  context: Pick<PageContext, "name" | "siteUrl" | "tree">,
-): NonNullable<PageHead["card"]> {
-  return {
-    url: absoluteLink("card.png", context),
-    text: `${oneLine(context.name)}: how readable websites are to AI crawlers`,
-  };
+/** The picture of a page, where pages name pictures; null for none. @param report see `SocialImageOf` */
+export function socialImage(
+  report: Parameters<SocialImageOf>[0],
+  context: PageContext,
+): SocialImage | null {
+  return context.hasPictures ? (context.socialImage?.(report, context) ?? null) : null;
 }
 
-function cardTags(card: PageHead["card"] | null): Html {
-  if (card === null || card === undefined)
-    return html`<meta name="twitter:card" content="summary">\n`;
-  return html`<meta property="og:image" content="${card.url}">
+function imageTags(image: SocialImage | null): Html {
+  if (image === null) return html`<meta name="twitter:card" content="summary">\n`;
+  return html`<meta property="og:image" content="${image.url}">
 <meta property="og:image:type" content="image/png">
-<meta property="og:image:width" content="${CARD_SIZE.width}">
-<meta property="og:image:height" content="${CARD_SIZE.height}">
-<meta property="og:image:alt" content="${card.text}">
+<meta property="og:image:width" content="${image.width}">
+<meta property="og:image:height" content="${image.height}">
+<meta property="og:image:alt" content="${image.text}">
 <meta name="twitter:card" content="summary_large_image">
 `;
 }
-
-/** The pages that every header leads to: their addresses relative to `/`, and their titles. */
-const PAGE_LINKS = Object.values<PageRoute>(PAGE_ROUTES).flatMap(({ path, navigation }) =>
-  navigation === undefined ? [] : [[path.slice(1), navigation] as const],
-);
 
 /**
  * The header that all pages share: the directory's name, the search and the main pages.
@@ -105,13 +100,15 @@ const PAGE_LINKS = Object.values<PageRoute>(PAGE_ROUTES).flatMap(({ path, naviga
 export function siteHeader(
   to: LinkTo,
   address: string | null,
-  context: Pick<PageContext, "name">,
+  context: Pick<PageContext, "name" | "pages">,
   seek: Html | null = seekForm(to, ""),
 ): Html {
-  const links = PAGE_LINKS.map(
-    ([path, label]) =>
-      html`<li><a href="${to(path)}"${path === address ? CURRENT : null}>${label}</a></li>`,
-  );
+  const { pages = CORE_ROUTES } = context;
+  const links = pages.flatMap(({ path, navigation = null }) => {
+    if (navigation === null) return [];
+    const own = path.slice(1);
+    return html`<li><a href="${to(own)}"${own === address ? CURRENT : null}>${navigation}</a></li>`;
+  });
   return html`<header class="top"><div class="wide"><p class="brand"><a href="${to("")}">${homeText(context)}</a></p>
 ${seek}<nav aria-label="Pages of the directory"><ul class="nav">${links}</ul></nav></div></header>`;
 }
@@ -195,13 +192,22 @@ ${frame.body}
     <a href="${to("llms.txt")}">llms.txt</a>.</p>
   <p>To follow: ${ownFeedLink}
     <a href="${to("feed.xml")}">the feed of new scans</a>, 
-    <a href="${to("feed.json")}">the same as JSON Feed</a>, 
-    <a href="${to("changes")}">what changed</a>.</p>
+    <a href="${to("feed.json")}">the same as JSON Feed</a>${followed(context)}.</p>
   ${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;
   return page.markup;
+}
+
+/** Links to the pages that a reader can follow, each after a comma. */
+function followed({ to, pages = CORE_ROUTES }: LinkedContext): Html[] {
+  return pages.flatMap(({ path, following }) =>
+    following === undefined
+      ? []
+      : html`, 
+    <a href="${to(path.slice(1))}">${following}</a>`,
+  );
 }
 
 function feedLink(to: LinkTo, { address, title }: FeedLink): Html {
@@ -238,7 +244,7 @@ function frameHead(frame: Frame, json: string | null, context: LinkedContext): H
     isIndexed,
     canonical,
     alternates: html`${jsonLink}${ownFeed}${scanFeed}`,
-    card: context.hasCards ? directoryCard(context) : null,
+    image: socialImage(null, context),
     siteName: oneLine(context.name),
     to,
     styles: [STYLES.pages, style],

@@ -46,9 +46,14 @@ export function hasAnswer(address: string, place: Place): boolean {
   return nameInPlace(address, place) !== null;
 }
 
-/** Whether sites can be compared: in a tree, only if their reports are answers of the API. */
-export function canCompare(place: Place): boolean {
-  return hasAnswer("api/sites/a.example/report", place);
+/**
+ * The page that readers can ask for with several sites; null if there is none. It reads their reports, so in a tree,
+ * these must be answers of the API.
+ */
+export function sitesPage(place: Pick<PageContext, "tree" | "pages">) {
+  const page = place.pages?.find(({ ofSites }) => ofSites !== undefined);
+  if (page?.ofSites === undefined || !hasAnswer("api/sites/a.example/report", place)) return null;
+  return { name: page.name, address: page.path.slice(1), ...page.ofSites };
 }
 
 /** The links of the page at an address. They are relative, so that they work under any base address. */

@@ -1,8 +1,10 @@
 import type { PublisherFacts } from "../../contract/publisher.js";
+import type { Report } from "../../contract/report.js";
 import type { Standards } from "../../contract/standards.js";
 import type { Html } from "./html.js";
 import type { LinkTo, TreeLinks } from "./links.js";
 import { checkAddress } from "./page-names.js";
+import type { NamedRoute } from "./routes.js";
 import { visible } from "./words.js";
 
 /** What pages know about their directory. */
@@ -23,11 +25,40 @@ export interface PageContext {
   readonly publisher?: PublisherFacts | undefined;
   /** False if the addresses beyond the contract are switched off. */
   readonly extensions?: false | undefined;
-  /** Whether each report has a card. Default: false. */
-  readonly hasCards?: boolean;
+  /** The files with all listings that extras add. Default: none. */
+  readonly downloads?: readonly Downloads[] | undefined;
+  /** The routes of all pages of the program, in their order. Default: those of the core. */
+  readonly pages?: readonly NamedRoute[] | undefined;
+  /** Whether pages name pictures: each its own for other sites, and charts as PNG. Default: false. */
+  readonly hasPictures?: boolean;
+  /** Gives the pictures that other sites show. Default: there are none. */
+  readonly socialImage?: SocialImageOf | undefined;
   /** The tree of files that the pages are in. Absent if a server answers with them. */
   readonly tree?: TreeLinks;
 }
+
+/** Files that each have all listings, in several formats. */
+export interface Downloads {
+  /** The address of the list of the files, relative to `/`. It has the size and the sha256 of each file. */
+  readonly index: string;
+  /** The names of the formats, as a sentence has them. */
+  readonly formats: string;
+  /** The latest files, with their addresses relative to `/`. */
+  readonly files: readonly { readonly address: string; readonly contentType: string }[];
+}
+
+/** A picture that other sites show beside a link to a page (Open Graph). It is a PNG. */
+export interface SocialImage {
+  readonly url: string;
+  /** The alternative text. */
+  readonly text: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Gives the picture of a listing's latest report, or of the directory. @param report null for the directory */
+export type SocialImageOf = (report: Report | null, context: PageContext) => SocialImage;
 
 /** A page's context with the links of the page. */
 export interface LinkedContext extends PageContext {

@@ -3,6 +3,11 @@ import { textHash } from "../../contract/host.js";
 /** The most listings on a page of a category. Longer categories continue on further pages. */
 export const CATEGORY_PAGE_SIZE = 500;
 
+/** The address, relative to `/`, of a page whose path has one parameter. */
+export function addressAt(path: string, parameter: string): string {
+  return path.slice(1).replace(/\{\w+\}/, () => parameter);
+}
+
 /** The folder of the categories' pages, in addresses and in an exported tree. */
 const CATEGORY_FOLDER = "categories";
 
@@ -28,11 +33,6 @@ export function categoryAddress(slug: string, page = 1): string {
 /** The address of the list of categories, relative to `/`. */
 export const CATEGORIES = CATEGORY_FOLDER;
 
-/** The address of the matrix of a category's page: which site passes which check. */
-export function matrixAddress(slug: string, page = 1): string {
-  return `matrix/${categoryPageName(slug, page)}`;
-}
-
 /** A slug (docs/contract.md#31-filters), and the number of any page but the first. */
 const CATEGORY_NAME = /^([a-z0-9]+(?:-[a-z0-9]+)*)(?:--((?!1$)[1-9]\d{0,8}))?$/;
 
@@ -40,17 +40,6 @@ const CATEGORY_NAME = /^([a-z0-9]+(?:-[a-z0-9]+)*)(?:--((?!1$)[1-9]\d{0,8}))?$/;
 export function categoryPageNamed(name: string): { slug: string; page: number } | null {
   const [, slug, page = "1"] = CATEGORY_NAME.exec(name) ?? [];
   return slug === undefined ? null : { slug, page: Number(page) };
-}
-
-/** The address of the matrix as CSV. In the same folder, the rules of hosts could not tell it from a page. */
-export function tableAddress(slug: string, page = 1): string {
-  return `tables/${categoryPageName(slug, page)}.csv`;
-}
-
-/** The name of the category's page whose sites a table has; null if `name` is not the name of a table. */
-export function tableNamed(name: string): string | null {
-  const page = name.replace(/\.csv$/, "");
-  return page === name || categoryPageNamed(page) === null ? null : page;
 }
 
 /** The address of a report's task for a coding agent, relative to `/`. */
@@ -65,24 +54,6 @@ export function checkAddress(id: string): string {
 
 /** The charts of a directory or of a category: how many sites have which score, or pass which check. */
 export type FigureKind = "scores" | "checks";
-export type FigureForm = "svg" | "png" | "csv";
-
-/** The address of a chart, relative to `/`. @param slug of a category; null for the whole directory */
-export function figureAddress(slug: string | null, kind: FigureKind, form: FigureForm): string {
-  return `figures/${slug === null ? "" : `${slug}--`}${kind}.${form}`;
-}
-
-/** The name of a chart. No slug has two hyphens in a row. */
-const FIGURE_NAME = /^(?:([a-z0-9]+(?:-[a-z0-9]+)*)--)?(scores|checks)\.(svg|png|csv)$/;
-
-/** Parses the name of a chart; null for any other text. */
-export function figureNamed(
-  name: string,
-): { slug: string | null; kind: FigureKind; form: FigureForm } | null {
-  const [, slug = null, kind, form] = FIGURE_NAME.exec(name) ?? [];
-  if (form !== "svg" && form !== "png" && form !== "csv") return null;
-  return { slug, kind: kind === "scores" ? "scores" : "checks", form };
-}
 
 /** Atom or JSON Feed, by the ending of a feed's name. */
 export type FeedForm = "xml" | "json";

@@ -5,11 +5,12 @@ import {
   medianScore,
   sharePassing,
 } from "../../contract/figures.js";
+import type { Standards } from "../../contract/standards.js";
 import { oneLine } from "./escape.js";
 import { type Html, html } from "./html.js";
 import { absoluteLink } from "./links.js";
 import type { LinkedContext } from "./page-context.js";
-import { type FigureKind, figureAddress } from "./page-names.js";
+import type { FigureKind } from "./page-names.js";
 import { licenseName } from "./publisher-links.js";
 import { counted, dayOf, numberOf, visible } from "./words.js";
 
@@ -46,6 +47,18 @@ export interface NamedCheck {
   readonly isScored: boolean;
 }
 
+/** The active checks of the methodology that summaries mention, those that can bring points first. */
+export function namedChecks({ checks }: Pick<Standards, "checks">): NamedCheck[] {
+  return checks
+    .filter(({ kind, lifecycle }) => kind !== "penalty" && lifecycle === "active")
+    .map(({ id, name, kind }) => ({
+      id,
+      name: visible(name) ?? id,
+      isScored: kind === "achievement",
+    }))
+    .sort((a, b) => Number(b.isScored) - Number(a.isScored));
+}
+
 /** A check that sites of a group do not pass, or only in part. */
 export interface FailedCheck extends NamedCheck {
   readonly failing: number;
@@ -55,7 +68,7 @@ export interface FailedCheck extends NamedCheck {
 
 /**
  * The checks that can bring points and that some sites of a group do not pass, the greatest share first. Small numbers
- * count, too, because the matrix names the sites anyway.
+ * count, too, because the pages of the sites name them anyway.
  */
 export function mostFailed(figures: GroupFigures, checks: readonly NamedCheck[]): FailedCheck[] {
   return checks
@@ -130,14 +143,13 @@ export function quoteView(
   // The address comes last, so that no full stop gets into it.
   const source = `Source: ${oneLine(context.name)}${terms}, ${absoluteLink(address, context)}`;
   const text = `${fact.sentence} (n = ${numberOf(fact.n)}${scans}) ${source}`;
-  const forms =
-    context.hasCards === true ? (["svg", "png", "csv"] as const) : (["svg", "csv"] as const);
-  const links = forms.map(
-    (form) =>
-      html`<a href="${context.to(figureAddress(slug, kind, form))}" download>${form.toUpperCase()}</a>`,
-  );
-  return html`<details class="quote"><summary>Quote or download this</summary>
+  const { pages = [], hasPictures = false, to } = context;
+  const links = pages
+    .flatMap(({ chartFiles }) => chartFiles?.(kind, slug, hasPictures) ?? [])
+    .map((file) => html`<a href="${to(file.address)}" download>${file.format}</a>`);
+  const isFile = links.length > 0;
+  return html`<details class="quote"><summary>${isFile ? "Quote or download this" : "Quote this"}</summary>
 <pre data-copy="Copy the sentence">${text}</pre>
-<p class="near">${links}</p></details>
+${isFile ? html`<p class="near">${links}</p>` : null}</details>
 `;
 }

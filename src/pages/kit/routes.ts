@@ -1,15 +1,15 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { COMMON_HEADERS, MARKDOWN_TYPE } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
+import { namesOf } from "../../contract/tables.js";
 import {
   ASSET_NAME,
   CATEGORY_SITEMAP,
   categoryPageNamed,
   FEED_TYPES,
+  type FigureKind,
   feedNamed,
-  figureNamed,
   sitemapNamed,
-  tableNamed,
 } from "./page-names.js";
 
 /** An address outside the API: a page, or a file for pages or crawlers. */
@@ -35,8 +35,8 @@ export interface PageRoute {
   readonly isSuggested?: true;
   /** Whether there can be such a page in any directory. Default: for any parameter. */
   readonly fits?: (parameter: string) => boolean;
-  /** Whether it needs a program that draws cards. Default: no. */
-  readonly needsCards?: (parameter: string) => boolean;
+  /** Whether it is a PNG of a drawing, and so needs `Tools.rasterize`. Default: no. */
+  readonly needsRasterizer?: (parameter: string) => boolean;
   /**
    * Links to other formats of the page (RFC 8288). They are relative, so that they work under any base address.
    * @param host the report's host; "" if the route has none
@@ -45,8 +45,24 @@ export interface PageRoute {
   readonly links?: (host: string, query: string) => string;
   /** The page's title in the navigation that all pages have. Default: it is not there. */
   readonly navigation?: string;
-  /** Whether the sitemap lists it. Sitemaps list the pages of reports, checks and categories besides. */
+  /** The words of the link to it at the foot of all pages, among what a reader can follow. Default: there is none. */
+  readonly following?: string;
+  /** The address of the feed of a search that comes with it, to which the explorer links. */
+  readonly searchFeed?: string;
+  /** Whether a sitemap lists it: pages of categories in one of their own. Reports and checks are listed besides. */
   readonly isInSitemap?: true;
+  /** How pages of categories lead to it. Its parameter is then the name of such a page. */
+  readonly ofCategory?: CategoryLinks;
+  /** How other pages lead to it with sites, which its query names as `sites`. */
+  readonly ofSites?: SitesLinks;
+  /** The files with a chart. @param slug of a category; null for the whole directory */
+  readonly chartFiles?: (
+    kind: FigureKind,
+    slug: string | null,
+    hasPictures: boolean,
+  ) => readonly ChartFile[];
+  /** What llms.txt says of it beside the list of categories: an address relative to `/`, and what is there. */
+  readonly guide?: { readonly address: string; readonly says: string };
   /** The public document of a snapshot that it is, by its path. */
   readonly document?: string;
   /** The kinds of its files in a tree. Default: one, with the path's name, and `.html` for a page. */
@@ -57,13 +73,46 @@ export interface PageRoute {
   readonly purged?: readonly string[];
 }
 
+/** The texts of links from pages of categories. */
+interface CategoryLinks {
+  /** From a category's page. */
+  readonly link: string;
+  /** From the list of categories: the head of a column, and the link in it. */
+  readonly heading: string;
+  readonly rowLink: string;
+}
+
+/** The texts by which other pages lead to a page with sites. */
+interface SitesLinks {
+  /** What the explorer calls ticking a site, and asking for the page. */
+  readonly label: string;
+  /** What the explorer says once sites are ticked. */
+  readonly prompt: string;
+  /** The link from a site's report. */
+  readonly reportLink: (host: string) => string;
+}
+
+/** A file with a chart: its address relative to `/`, and what its format is called. */
+interface ChartFile {
+  readonly address: string;
+  readonly format: string;
+}
+
+/** A route among those of all pages. */
+export interface NamedRoute extends PageRoute {
+  /** Names the page in metrics. */
+  readonly name: string;
+  /** The name of the page that it follows in the navigation, in sitemaps and in trees. Default: it comes last. */
+  readonly after?: string;
+}
+
 const XML = "application/xml; charset=utf-8";
-const HTML = "text/html; charset=utf-8";
+export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = `${MARKDOWN_TYPE}; charset=utf-8`;
 const ATOM = `${FEED_TYPES.xml}; charset=utf-8`;
 const SVG = "image/svg+xml";
 const PNG = "image/png";
-const CSV = "text/csv; charset=utf-8";
+export const CSV = "text/csv; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 /** Icons have fixed names, so a browser asks for them again after a day. */
 const ICON_CACHE = "public, max-age=86400";
@@ -80,16 +129,18 @@ export const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 /** A worker has the policy of its own script, not of the page. It reads the files beside it. */
 const ASSET_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
-const page = { contentType: HTML, policy: PAGE_POLICY } as const;
+/** What most pages have in common. */
+const HTML_PAGE = { contentType: HTML, policy: PAGE_POLICY } as const;
+/** Whether a directory may have a page of a category with this name. */
 const isCategoryPage = (name: string) => categoryPageNamed(name) !== null;
 const jsonLink = (path: string) => `<${path}>; rel="alternate"; type="application/json"`;
 const reportLinks = (host: string, query: string) =>
   `<../${host}>; rel="canonical", ${jsonLink(`../../api/sites/${host}/report${query}`)}`;
 
-/** All addresses outside the API, in the order of the navigation. `DRAWINGS` (runtime/answer) draws them. */
+/** The addresses of the core outside the API, in the order of the navigation. `DRAWINGS` (answer) draws them. */
 export const PAGE_ROUTES = {
   explorer: {
-    ...page,
+    ...HTML_PAGE,
     path: "/",
     policy: LISTINGS_POLICY,
     isSuggested: true,
@@ -102,7 +153,7 @@ export const PAGE_ROUTES = {
   },
   // The second file of a page leads from a folder to it, in a tree whose links name files.
   standardsPage: {
-    ...page,
+    ...HTML_PAGE,
     path: "/standards",
     links: () => jsonLink("api/standards"),
     isSuggested: true,
@@ -115,48 +166,29 @@ export const PAGE_ROUTES = {
    * In a tree, programs get it, too.
    */
   apiPage: {
-    ...page,
+    ...HTML_PAGE,
     path: "/api",
     isForBrowsers: true,
     links: () => `<api/openapi.json>; rel="service-desc"; type="application/json"`,
     navigation: "API",
     files: ["api.html", "api/index.html"],
   },
-  /** What changed since earlier publications. */
-  changes: { ...page, path: "/changes", isInSitemap: true, isNumbered: true },
   categoriesPage: {
-    ...page,
+    ...HTML_PAGE,
     path: "/categories",
     isSuggested: true,
     files: ["categories.html", "categories/index.html"],
   },
-  /** Up to 20 reports side by side: those of `?sites=`. */
-  compare: { ...page, path: "/compare", isSuggested: true, purged: ["/compare*"] },
-  compareCsv: {
-    path: "/compare.csv",
-    contentType: CSV,
-    isIndexedWithQuery: true,
-    files: [],
-    purged: [],
-  },
   category: {
-    ...page,
+    ...HTML_PAGE,
     path: "/categories/{category}",
     policy: LISTINGS_POLICY,
+    isInSitemap: true,
     fits: isCategoryPage,
   },
-  /** Which sites of a category pass which checks. */
-  matrix: { ...page, path: "/matrix/{category}", fits: isCategoryPage },
-  /** The same table as CSV. */
-  table: {
-    path: "/tables/{name}",
-    contentType: CSV,
-    fits: (name) => tableNamed(name) !== null,
-    files: ["tables/{category}.csv"],
-  },
-  checkPage: { ...page, path: "/checks/{check}" },
+  checkPage: { ...HTML_PAGE, path: "/checks/{check}" },
   page: {
-    ...page,
+    ...HTML_PAGE,
     path: "/sites/{host}",
     hasMarkdown: true,
     hasScan: true,
@@ -190,15 +222,6 @@ export const PAGE_ROUTES = {
     hasApiErrors: true,
     isSuggested: true,
   },
-  /** A picture of the score, for links on other sites. */
-  card: {
-    path: "/sites/{host}/card.png",
-    contentType: PNG,
-    hasApiErrors: true,
-    needsCards: () => true,
-  },
-  /** The same for the directory, with its figures. */
-  directoryCard: { path: "/card.png", contentType: PNG, needsCards: () => true },
   robots: { path: "/robots.txt", contentType: PLAIN, cacheControl: catalogue, isSuggested: true },
   llms: { path: "/llms.txt", contentType: PLAIN, cacheControl: catalogue, isSuggested: true },
   sitemap: { path: "/sitemap.xml", contentType: XML, isSuggested: true },
@@ -215,25 +238,17 @@ export const PAGE_ROUTES = {
     isSuggested: true,
     document: FIGURES_DOCUMENT,
   },
-  /** A chart as a picture, or its numbers, depending on the name's ending. */
-  figure: {
-    path: "/figures/{name}",
-    contentType: SVG,
-    fits: (name) => figureNamed(name) !== null,
-    needsCards: (name) => name.endsWith(".png"),
-    files: ["figures/{category}.svg", "figures/{category}.csv", "figures/{category}.png"],
-  },
   feed: {
     path: "/feed.xml",
     contentType: ATOM,
     isSuggested: true,
-    files: ["feed.xml", "search-feed.xml", "feeds/{category}.xml"],
+    files: ["feed.xml", "feeds/{category}.xml"],
   },
   jsonFeed: {
     path: "/feed.json",
     contentType: FEED_TYPES.json,
     isSuggested: true,
-    files: ["feed.json", "search-feed.json", "feeds/{category}.json"],
+    files: ["feed.json", "feeds/{category}.json"],
   },
   /** A category's feed, in one of the two forms above, depending on the name's ending; they have its files. */
   categoryFeed: {
@@ -267,6 +282,22 @@ export const PAGE_ROUTES = {
 } as const satisfies Record<string, PageRoute>;
 
 export type PageName = keyof typeof PAGE_ROUTES;
+
+/** The routes of the core's pages. */
+export const CORE_ROUTES: readonly NamedRoute[] = namesOf(PAGE_ROUTES).map((name) => ({
+  name,
+  ...PAGE_ROUTES[name],
+}));
+
+/** The pages of the core and those of extras, each in its place. */
+export function joinedPages<T extends NamedRoute>(core: readonly T[], extra: readonly T[]): T[] {
+  const joined = [...core];
+  for (const page of extra) {
+    const before = joined.findIndex(({ name }) => name === page.after);
+    joined.splice(before < 0 ? joined.length : before + 1, 0, page);
+  }
+  return joined;
+}
 
 /**
  * For answers that only some clients get at an address, by their `Accept`: an agent the Markdown of a report, a browser

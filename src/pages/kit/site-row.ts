@@ -1,5 +1,4 @@
-import type { NamedSite } from "../../contract/changes.js";
-import type { SiteSummary } from "../../contract/listing.js";
+import type { NamedSite, SiteSummary } from "../../contract/listing.js";
 import { foldText } from "../../contract/order.js";
 import type { Standards } from "../../contract/standards.js";
 import { itemAt } from "../../contract/tables.js";

@@ -1,7 +1,7 @@
 import { canonicalHostOf } from "../../contract/host.js";
 import type { HistoryEntry, Report } from "../../contract/report.js";
 import { brokenAtDots, type Html, html, outsideLink, paragraph, timeElement } from "../kit/html.js";
-import { canCompare } from "../kit/links.js";
+import { sitesPage } from "../kit/links.js";
 import {
   homeText,
   type LinkedContext,
@@ -50,7 +50,7 @@ ${crumbs(report, context, around)}
 ${title(site.host)}
 ${paragraph(site.name, "name")}
 ${paragraph(leadOf(scan.summary), "summary")}
-<p class="quiet">Crawler readiness, scanned ${day}${compareLink(report, context)}</p>
+<p class="quiet">Crawler readiness, scanned ${day}${otherSitesLink(report, context)}</p>
 </div>
 ${scoreCard(report, outlook, context, around)}
 </div>
@@ -58,11 +58,12 @@ ${noticesHtml(report, context, around)}
 ${checkStrip(report, outlook, left)}</div></div>`;
 }
 
-/** A link to a comparison with other sites; null for a report without a current score. */
-function compareLink(report: Report, context: LinkedContext): Html | null {
-  if (report.scan.score === null || !isShared(report) || !canCompare(context)) return null;
+/** A link to a page about the site and others; null for a report without a current score. */
+function otherSitesLink(report: Report, context: LinkedContext): Html | null {
+  const page = sitesPage(context);
+  if (report.scan.score === null || !isShared(report) || page === null) return null;
   const { host } = report.site;
-  return html`. <a href="${context.to("compare")}?sites=${host}">Compare ${host} with…</a>`;
+  return html`. <a href="${context.to(page.address)}?sites=${host}">${page.reportLink(host)}</a>`;
 }
 
 /** The links from the directory to this report. */

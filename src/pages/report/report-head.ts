@@ -1,14 +1,13 @@
 import { SCRIPTS, STYLES } from "#scripts/names";
 import type { Report } from "../../contract/report.js";
 import { oneLine } from "../kit/escape.js";
-import { directoryCard, type PageHead, pageHead } from "../kit/frame.js";
+import { type PageHead, pageHead, socialImage } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, hasAnswer, rootedLinks, rootPathOf, treeMarks } from "../kit/links.js";
 import { homeText, type LinkedContext, type PageContext } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { contactData, licenseData } from "../kit/publisher-links.js";
 import { cutText, DESCRIPTION_MAX, visible } from "../kit/words.js";
-import { cardText } from "./card.js";
 import {
   descriptionOf,
   headline,
@@ -39,14 +38,8 @@ function headOf(report: Report, context: LinkedContext, around: Surroundings): P
     isIndexed: seo.indexable,
     canonical: absoluteLink(`sites/${site.host}`, context),
     alternates: alternatesOf(report, context),
-    // A card shows the latest scan.
-    card:
-      context.hasCards && !report.scan.historical
-        ? {
-            url: absoluteLink(`sites/${site.host}/card.png`, context),
-            text: cardText(report, context),
-          }
-        : null,
+    // The picture shows the latest scan.
+    image: report.scan.historical ? null : socialImage(report, context),
     siteName: oneLine(context.name),
     to,
     styles: [STYLES.pages, STYLES.report],
@@ -75,7 +68,7 @@ function linkPreviewHead(report: Report, context: LinkedContext): Html {
   const preview = {
     ...head,
     alternates: null,
-    card: head.card ?? directoryCard(context),
+    image: head.image ?? context.socialImage?.(null, context) ?? null,
     styles: [STYLES.pages],
     script: SCRIPTS.register,
     linkedData: null,

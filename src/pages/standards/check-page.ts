@@ -1,6 +1,6 @@
 import { SCRIPTS, STYLES } from "#scripts/names";
-import type { NamedSite } from "../../contract/changes.js";
 import { countPassing, countSubject } from "../../contract/figures.js";
+import type { NamedSite } from "../../contract/listing.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";

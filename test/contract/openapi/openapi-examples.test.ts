@@ -2,10 +2,9 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { BODIES } from "../../../src/contract/bodies.js";
-import { EXTENSION_BODIES } from "../../../src/contract/extension-bodies.js";
-import { EXTENSION_NAMES, EXTENSIONS } from "../../../src/contract/extensions.js";
 import { isCanonicalHost } from "../../../src/contract/host.js";
 import { ROUTE_NAMES, ROUTES } from "../../../src/contract/routes.js";
+import { installedDescriptions } from "../../../src/extra.js";
 import {
   at,
   everyValue,
@@ -15,12 +14,13 @@ import {
   servedDescription,
 } from "../description.js";
 
+const EXTENSIONS = await installedDescriptions();
 const DOCUMENT = servedDescription({ ...PUBLISHER, extensions: true });
 /** The reads of the contract and those beyond it, by their paths. */
 const BY_PATH = new Map(
   [
     ...ROUTE_NAMES.map((name) => ({ ...ROUTES[name], body: BODIES[name] })),
-    ...EXTENSION_NAMES.map((name) => ({ ...EXTENSIONS[name], body: EXTENSION_BODIES[name] })),
+    ...EXTENSIONS.map(({ route, body }) => ({ ...route, body })),
   ].map((read) => [read.path as string, read]),
 );
 

@@ -29,12 +29,11 @@ it("the list of categories has the highest median first, and none of fewer than 
   );
 });
 
-it("each category leads to its page and its matrix, and to what it fails most", () => {
+it("each category leads to its page, and to what it fails most", () => {
   const [row] = all(pageOf(), "tr").slice(1);
   expect(all(row!, "a").map((one) => attributeOf(one, "href"))).toEqual([
     "categories/high",
     expect.stringMatching(/^standards#check-/),
-    "matrix/high",
   ]);
   expect(textOf(row!)).toContain("10 of 10");
   const [last] = all(pageOf(), "tr").slice(-1);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type CategoryData, categoryPage } from "../../../src/pages/categories/category-page.js";
-import type { SharedRank } from "../../../src/pages/categories/matrix.js";
+import {
+  type CategoryData,
+  categoryPage,
+  type SharedRank,
+} from "../../../src/pages/categories/category-page.js";
 import {
   categoryPageName,
   categoryPageNamed,
@@ -51,7 +54,6 @@ describe("a category's page", () => {
         "../sites/h0.example",
         "../sites/h1.example",
         "../categories",
-        "../matrix/animals",
         "../?category=animals",
       ]),
     );

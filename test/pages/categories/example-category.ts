@@ -1,13 +1,12 @@
 import type { Figures, GroupFigures } from "../../../src/contract/figures.js";
-import type { CategoryData } from "../../../src/pages/categories/category-page.js";
-import { matrixChecks, type RankedSite } from "../../../src/pages/categories/matrix.js";
-import type { NamedCheck } from "../../../src/pages/kit/quote.js";
+import type { CategoryData, RankedSite } from "../../../src/pages/categories/category-page.js";
+import { type NamedCheck, namedChecks } from "../../../src/pages/kit/quote.js";
 import { theStandards } from "../../fixtures.js";
 import { aSite } from "../example-sites.js";
 
 /* What the pages of categories show, for tests. */
 
-export const CHECKS: readonly NamedCheck[] = matrixChecks(theStandards());
+export const CHECKS: readonly NamedCheck[] = namedChecks(theStandards());
 
 /** The figures of ten sites, of which eight have a score. */
 export function aGroup(changes: Partial<GroupFigures> = {}): GroupFigures {

@@ -153,7 +153,6 @@ describe("the explorer's page", () => {
         "categories/a",
         "categories/b",
         "categories/animals",
-        ...(query === "" ? ["figures/scores.svg", "figures/scores.csv"] : []),
       ]);
     }
     const none = explorerPage(CONTEXT, { ...shownOf(""), categories: [] });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { DUMP_FILE_NAMES } from "../../../src/contract/extensions.js";
 import { explorerPage } from "../../../src/pages/explorer/explorer-page.js";
 import { found, shownOf } from "../example-sites.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../parsed.js";
@@ -35,8 +34,10 @@ describe("the start of the explorer", () => {
   });
 
   it("describes the directory as a dataset, which a search does not", () => {
+    const files = [{ address: "api/all.csv", contentType: "text/csv" }];
+    const context = { ...CONTEXT, downloads: [{ index: "api/all", formats: "CSV", files }] };
     const typesOf = (query: string) => {
-      const page = explorerPage(CONTEXT, shownOf(query));
+      const page = explorerPage(context, shownOf(query));
       const data = JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? "");
       return data["@graph"] as Record<string, unknown>[];
     };
@@ -49,7 +50,7 @@ describe("the start of the explorer", () => {
       distribution: [
         { "@type": "DataDownload", encodingFormat: "application/json" },
         { "@type": "DataDownload", contentUrl: "https://directory.example/feed.json" },
-        ...DUMP_FILE_NAMES.map((name) => ({ contentUrl: expect.stringMatching(`/${name}$`) })),
+        { encodingFormat: "text/csv", contentUrl: "https://api.directory.example/api/all.csv" },
       ],
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ICON, SCRIPTS, STYLES } from "#scripts/names";
+import { EXTRA_SCRIPTS, ICON, SCRIPTS, STYLES } from "#scripts/names";
 import { ASSETS } from "#scripts/texts";
 import { ASSET_NAME, hashOf } from "../../../src/pages/kit/page-names.js";
 
@@ -9,10 +9,15 @@ const textOf = ({ name }: { readonly name: string }) =>
 describe("the files that pages load", () => {
   it("are named after their entries and their texts", () => {
     const named = { ...STYLES, icon: ICON };
-    const files = [...Object.values(named), ...Object.values(SCRIPTS)];
+    const files = [
+      ...Object.values(named),
+      ...Object.values(SCRIPTS),
+      ...Object.values(EXTRA_SCRIPTS),
+    ];
     expect(files).toEqual(ASSETS.map(({ name, type }) => ({ name, type })));
     expect(new Set(files.map(({ name }) => name)).size).toBe(ASSETS.length);
-    for (const [entry, file] of [...Object.entries(named), ...Object.entries(SCRIPTS)]) {
+    const all = { ...named, ...SCRIPTS, ...EXTRA_SCRIPTS };
+    for (const [entry, file] of Object.entries(all)) {
       const ending = file.name.split(".").at(-1);
       const text = textOf(file);
       expect(file.name).toBe(`${entry}-${hashOf(text)}.${ending}`);
@@ -29,10 +34,10 @@ describe("the files that pages load", () => {
   });
 
   it("have the script that copies texts in their own: a page loads at most one", () => {
-    const { report, watch, api, explorer, quote, matrix } = SCRIPTS;
+    const { report, watch, api, explorer, quote, register } = SCRIPTS;
     for (const one of [report, watch, api, explorer, quote]) {
       expect(textOf(one)).toContain("Copying failed");
     }
-    expect(textOf(matrix)).not.toContain("Copying failed");
+    expect(textOf(register)).not.toContain("Copying failed");
   });
 });

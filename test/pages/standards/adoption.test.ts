@@ -59,8 +59,6 @@ describe("the adoption of checks on the methodology's page", () => {
       "#check-sitemap",
       "#check-https",
       "#check-mcp",
-      "figures/checks.svg",
-      "figures/checks.csv",
     ]);
     expect(all(chart, "pre").map(textOf)).toEqual([
       "In A directory, 60 of the 100 sites to which the check “HTTPS” applies do not pass it in full; " +

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { erases as erasesFormer, fingerprintOf } from "../../../src/build/erasure.js";
-import type { Listing } from "../../../src/published/checking/schemas.js";
+import type { Listing } from "../../../src/input/checking/schemas.js";
+import { erases as erasesFormer, fingerprintOf } from "../../../src/publish/erasure.js";
 import { storedFiles } from "../../../src/store/format.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
 import { aFix, aListing, aScan, type PublishedFiles } from "../../fixtures.js";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { contentOf, describe as describeFile } from "../../../src/build/segment-writer.js";
+import { contentOf, describe as describeFile } from "../../../src/publish/segment-writer.js";
 import { layout } from "../../../src/store/layout.js";
 import { segmentsIn } from "../../../src/store/reader.js";
 import { COLUMNS, type TableColumn } from "../../../src/store/segments/table.js";

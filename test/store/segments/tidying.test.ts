@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { evenParts, type SegmentState, segmentsToRewrite } from "../../../src/build/segments.js";
 import { shardBits } from "../../../src/contract/host.js";
+import { evenParts, type SegmentState, segmentsToRewrite } from "../../../src/publish/segments.js";
 import { usualSegmentSize } from "../../../src/store/layout.js";
 import { seeded, shuffled } from "../../oracle/random.js";
 import { repeated, someOf } from "../../slow.js";

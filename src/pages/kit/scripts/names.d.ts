@@ -15,8 +15,6 @@ export declare const SCRIPTS: Readonly<
     | "standards"
     | "api"
     | "report"
-    | "matrix"
-    | "compare"
     | "quote"
     | "watch"
     | "register"
@@ -26,6 +24,9 @@ export declare const SCRIPTS: Readonly<
     AssetFile
   >
 >;
+
+/** The scripts of extras, by their names in the folders `browser` of these. */
+export declare const EXTRA_SCRIPTS: Readonly<Record<string, AssetFile>>;
 
 /** The stylesheets, by their names in `src/pages/assets`. `pages` is the one that all pages share. */
 export declare const STYLES: Readonly<

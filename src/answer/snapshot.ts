@@ -1,0 +1,181 @@
+import type { AnswerEngine, Engine } from "../engine/answering.js";
+import { openScanningEngine } from "../engine/engine.js";
+import type { Downloads } from "../pages/kit/page-context.js";
+import { type BadSnapshotError, MalformedSnapshotError } from "../store/bad-snapshot.js";
+import type { Addition, History } from "../store/format.js";
+import { publicationsUpTo } from "../store/publications.js";
+import type { AnswerRef, ListingAnswers, SegmentDirectory } from "../store/segments/directory.js";
+import { type InflatedFile, type SnapshotFacts, SnapshotReader } from "../store/snapshot-reader.js";
+import { ByteCache, type ByteSource, CheckedFiles, type FilePlatform } from "../store/source.js";
+import type { DocumentFacts, SnapshotView } from "./content.js";
+
+/** Inflated bytes of the files that extras added, in memory. */
+const ADDED_CACHE = 5 * 1024 * 1024;
+
+/** The functions that differ between platforms. */
+export interface SnapshotPlatform extends FilePlatform {
+  /** Resolves after other requests have had a turn. */
+  pause(): Promise<void>;
+  /** The time, in milliseconds since 1970. */
+  now(): number;
+}
+
+export interface SnapshotOptions {
+  readonly platform: SnapshotPlatform;
+  /** Bytes of directories and documents that stay in memory. */
+  readonly cacheBytes: number;
+  /**
+   * Whether the tables are read only when a request needs them: all of them for a search, one for a report. Otherwise
+   * a snapshot reads all of them before it answers.
+   */
+  readonly isLazy?: boolean;
+  /** An engine that was made before. Default: one made from the tables, without postings, which scans all texts. */
+  readonly engine?: Engine;
+  /** The files with all listings, to which pages link. Default: none. */
+  readonly downloads?: readonly Downloads[] | undefined;
+  /** Keeps all directories in memory, and begins with these. Default: those that fit into the cache. */
+  readonly directories?: readonly SegmentDirectory[];
+}
+
+/** A published snapshot, read from any source of bytes. Everything that is read is checked by its sha256. */
+export class Snapshot implements SnapshotView {
+  readonly id: string;
+  readonly content: string;
+  readonly sha256Of: SnapshotView["sha256Of"];
+  readonly during: SnapshotView["during"];
+  readonly pause: SnapshotView["pause"];
+  readonly now: SnapshotView["now"];
+  readonly directory: SnapshotView["directory"];
+  readonly listingCount: number;
+  readonly history: History;
+  readonly #reader: SnapshotReader;
+  readonly #platform: SnapshotPlatform;
+  #engine: Promise<Engine> | null = null;
+
+  private constructor(
+    reader: SnapshotReader,
+    directory: SnapshotView["directory"],
+    { platform, engine }: SnapshotOptions,
+  ) {
+    const { manifest } = reader;
+    this.id = reader.id;
+    this.content = manifest.content;
+    this.sha256Of = (bytes) => platform.sha256(bytes);
+    this.pause = () => platform.pause();
+    this.now = () => platform.now();
+    this.#reader = reader;
+    this.#platform = platform;
+    this.directory = directory;
+    this.listingCount = manifest.counts.reports;
+    this.history = publicationsUpTo(manifest);
+    if (engine !== undefined) this.#engine = Promise.resolve(engine);
+    const during = engine?.during;
+    this.during = during && ((leaving) => answerView(this, during.call(engine, leaving)));
+  }
+
+  /**
+   * Reads what every request needs; unless `isLazy` is set, also what a search needs.
+   * @throws BadSnapshotError if a file is missing, damaged or inconsistent
+   */
+  static async open(
+    source: ByteSource,
+    facts: SnapshotFacts,
+    options: SnapshotOptions,
+  ): Promise<Snapshot> {
+    const { platform, cacheBytes, directories, downloads } = options;
+    const reader = new SnapshotReader(new CheckedFiles(source, platform), facts, {
+      directories: directories
+        ? new Map(directories.entries())
+        : new ByteCache((3 * cacheBytes) / 4),
+      documentBytes: cacheBytes / 4,
+      addedBytes: ADDED_CACHE,
+    });
+    const known = await reader.readDirectoryFacts();
+    const directory = known.extensions === false ? known : { ...known, downloads };
+    const snapshot = new Snapshot(reader, directory, options);
+    if (!options.isLazy) await snapshot.engine;
+    return snapshot;
+  }
+
+  /** Whether the engine was asked for. */
+  get isSearched(): boolean {
+    return this.#engine !== null;
+  }
+
+  get engine(): Promise<Engine> {
+    this.#engine ??= this.#makeEngine().catch((error: unknown) => {
+      // The next search tries again, unless the files are as they should be and yet of no use.
+      if (!(error instanceof MalformedSnapshotError)) this.#engine = null;
+      throw error;
+    });
+    return this.#engine;
+  }
+
+  async #makeEngine(): Promise<Engine> {
+    const { listings, manifest } = this.#reader;
+    const rows = await listings.searchRows(() => this.#platform.pause());
+    if (rows.reduce((sum, { size }) => sum + size, 0) !== manifest.counts.searchable) {
+      throw unlikeCounts(this.id);
+    }
+    return openScanningEngine(rows, manifest.vocabulary);
+  }
+
+  async digestOf(content: string | Uint8Array): Promise<string> {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    return (await this.sha256Of(bytes)).slice(0, 32);
+  }
+
+  listing(host: string): Promise<ListingAnswers | undefined> {
+    return this.#reader.answersOf(host);
+  }
+
+  /** Reads only the tables of the listings' own segments, unless all tables were read for a search. */
+  async summariesOf(hosts: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    return this.isSearched
+      ? (await this.engine).summariesOf(hosts)
+      : this.#reader.listings.summariesOf(hosts);
+  }
+
+  readAnswer(answer: AnswerRef): Promise<Uint8Array> {
+    return this.#reader.readAnswer(answer);
+  }
+
+  document(path: string): DocumentFacts {
+    const { bytes, sha256 } = this.#reader.document(path);
+    return { length: bytes, sha256 };
+  }
+
+  readDocument(path: string): Promise<Uint8Array> {
+    return this.#reader.readDocument(path);
+  }
+
+  addition(extra: string): Addition | null {
+    return this.#reader.addition(extra);
+  }
+
+  readAdded<T extends object>(file: InflatedFile, read: (bytes: Uint8Array) => T): Promise<T> {
+    return this.#reader.readAdded(file, read);
+  }
+}
+
+/** The view of a snapshot for one answer, which the engine ends. */
+function answerView(snapshot: Snapshot, engine: AnswerEngine): SnapshotView {
+  return {
+    ...snapshot,
+    engine: Promise.resolve(engine),
+    answering: { snapshot, engine },
+    digestOf: (content) => snapshot.digestOf(content),
+    listing: (host) => snapshot.listing(host),
+    summariesOf: (hosts) => engine.summariesOf(hosts),
+    readAnswer: (answer) => snapshot.readAnswer(answer),
+    document: (path) => snapshot.document(path),
+    readDocument: (path) => snapshot.readDocument(path),
+    addition: (extra) => snapshot.addition(extra),
+    readAdded: (file, read) => snapshot.readAdded(file, read),
+  };
+}
+
+/** The error for a snapshot that has fewer or more listings than it should. */
+export function unlikeCounts(id: string): BadSnapshotError {
+  return new MalformedSnapshotError(`${id} does not have as many listings as its manifest says`);
+}

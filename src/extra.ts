@@ -1,0 +1,128 @@
+import type { Command } from "commander";
+import type { ZodType } from "zod";
+import type { SnapshotView } from "./answer/content.js";
+import type { AnswerExtra } from "./answer/extra.js";
+import type { Page, Rasterize } from "./answer/page-types.js";
+import type { ExtensionDescription } from "./contract/openapi.js";
+import type { AddedFile } from "./export/documents.js";
+import type { TreeKind } from "./export/headers.js";
+import type { ExportOptions } from "./export/options.js";
+import type { Option } from "./lib/options.js";
+import { CORE_ROUTES, joinedPages, type NamedRoute } from "./pages/kit/routes.js";
+import type { Adder, PublicationStart } from "./publish/additions.js";
+import type { EngineMaker } from "./server/load-snapshot.js";
+import type { Log } from "./server/observer.js";
+import type { ServeOptions } from "./server/options.js";
+import type { StoredSnapshot } from "./store/reader.js";
+import type { VerifyFacts } from "./upkeep/verify.js";
+
+export { type AnswerExtra, downloadsOf, readsOf } from "./answer/extra.js";
+
+/*
+ * What an extra is: one folder of `src/extras`, which can be deleted with its line in `src/extras/index.ts` and its
+ * tests. The core asks each extra of a list in turn, and names none of them.
+ */
+
+/** A thread that makes PNGs of SVGs. */
+export interface Rasterizer {
+  readonly rasterize: Rasterize;
+  close(): Promise<void>;
+}
+
+/** A command of an extra, in its `command.ts`. */
+export interface ExtraCommand {
+  readonly command: Command;
+  /** The name of the command that it follows in the help. */
+  readonly after: string;
+  /** The schemas of what it prints with `--json`, apart from the failure that every command has. */
+  readonly results: () => Promise<readonly ZodType[]>;
+}
+
+/** An option that an extra adds to a function of the core. */
+export interface ExtraOption<T = unknown> extends Option<T> {
+  /** The name of the option that it follows in the help. */
+  readonly after: string;
+}
+
+/** The options of `serve` with their defaults, those of extras included. */
+export type CheckedServeOptions = ServeOptions & { readonly log: Log };
+
+/** How a command ends after an error: the names of the exit codes. */
+export type ErrorExit = "failed" | "usage" | "badInput" | "badSnapshot" | "locked" | "refused";
+
+/** What an extra adds to the whole program. */
+export interface Extra extends AnswerExtra {
+  /** The names of extras that it uses. They are deleted only together. */
+  readonly needs?: readonly string[];
+  /** Begins what the extra adds to the next snapshot of a store. */
+  readonly beginAddition?: (start: PublicationStart) => Promise<Adder>;
+  /** Checks what the extra added to a snapshot. That the files have the right bytes is checked before. */
+  readonly verifyAddition?: (snapshot: StoredSnapshot, facts: VerifyFacts) => Promise<void>;
+  /** Loads what the description of the API says of its reads. */
+  readonly descriptions?: () => Promise<readonly ExtensionDescription[]>;
+  /** Its commands. Only the command line loads them. */
+  readonly commands?: () => Promise<readonly ExtraCommand[]>;
+  /** How commands end after its errors, by the names of the errors. */
+  readonly exits?: Readonly<Record<string, ErrorExit>>;
+  /**
+   * The options that it adds, by the names of functions, such as `serve`: checked with those of the function, and taken
+   * by its command. Their types are declared into an interface of the function, such as `ExtraServeOptions`.
+   */
+  readonly options?: Readonly<Record<string, Readonly<Record<string, ExtraOption>>>>;
+  /**
+   * An engine that answers searches in place of ours, if the checked options of `serve` ask for it.
+   * @throws TypeError
+   */
+  readonly engine?: (options: CheckedServeOptions) => Promise<EngineMaker | undefined>;
+  /** Opens a thread that does the work of `rasterize`, for a server. */
+  readonly openRasterizer?: () => Promise<Rasterizer>;
+  /** Whether the checked options of an export ask for the pictures of reports. */
+  readonly exportsPictures?: (options: ExportOptions) => boolean;
+  /** The files that it adds to a tree, besides those of pages. */
+  readonly tree?: TreeExtra;
+}
+
+/** What an extra adds to a tree of files. */
+export interface TreeExtra {
+  /** The kinds of its files. */
+  readonly kinds: readonly TreeKind[];
+  /** The content types of endings that no other file of a tree has. */
+  readonly types?: Readonly<Record<string, string>>;
+  /** The files that a snapshot has. @throws BadSnapshotError */
+  files(snapshot: SnapshotView): Promise<readonly AddedFile[]>;
+}
+
+let installed: readonly Extra[] = [];
+let described: Promise<readonly ExtensionDescription[]> | undefined;
+
+/**
+ * Gives this process its extras. The command line, the library and the threads of both do so, with the list of
+ * `src/extras/index.ts`. The fetch handler is given extras as values instead.
+ */
+export function installExtras(extras: readonly Extra[]): void {
+  installed = extras;
+  described = undefined;
+}
+
+/** The pages of this process's extras. */
+export function installedPages(): readonly Page[] {
+  return installed.flatMap(({ pages = [] }) => pages);
+}
+
+/** The routes of all pages of this process, in their order. */
+export function pageRoutes(): NamedRoute[] {
+  return joinedPages<NamedRoute>(CORE_ROUTES, installedPages());
+}
+
+/** The extras of this process, in their order. */
+export function installedExtras(): readonly Extra[] {
+  return installed;
+}
+
+/** What the description of the API says of the reads of this process's extras. The same list each time. */
+export function installedDescriptions(): Promise<readonly ExtensionDescription[]> {
+  described ??= Promise.all(
+    installed.map(async ({ descriptions }) => (await descriptions?.()) ?? []),
+  ).then((lists) => lists.flat());
+  return described;
+}

@@ -1,0 +1,100 @@
+import { madeContent, type SnapshotView } from "../../answer/content.js";
+import { drawnReportOf } from "../../answer/drawn-reports.js";
+import { addressesOfPages, categoriesShown, categoryAt } from "../../answer/list-pages.js";
+import { filledCategories } from "../../answer/page-facts.js";
+import type { AskedPage, Drawing } from "../../answer/page-types.js";
+import { CSV } from "../../pages/kit/routes.js";
+import { visible } from "../../pages/kit/words.js";
+import { comparedSite } from "../../pages/report/comparison.js";
+import { comparePage } from "./compare-page.js";
+import { comparedTexts } from "./compared-query.js";
+import { comparisonCsv } from "./comparison.js";
+import { type FigureData, figureCsv, figureSvg } from "./figure.js";
+import { matrixCsv } from "./matrix.js";
+import { matrixPage } from "./matrix-page.js";
+import {
+  figureAddress,
+  figureForms,
+  figureNamed,
+  matrixAddress,
+  tableAddress,
+  tableNamed,
+} from "./names.js";
+
+export const compareDrawing: Drawing = {
+  draw: async (asked) => {
+    const { others } = comparedTexts(asked.query);
+    return comparePage(await comparedSites(asked), [...others.keys()], asked.context);
+  },
+};
+
+export const compareCsvDrawing: Drawing = {
+  draw: async (asked) => {
+    const sites = (await comparedSites(asked)).flatMap(([, site]) => site ?? []);
+    return comparisonCsv(sites, asked.context.checkIds);
+  },
+};
+
+export const matrixDrawing: Drawing = {
+  draw: async ({ own, query, context, snapshot }) => {
+    const found = await categoryAt(own, snapshot);
+    return found && matrixPage(found, context, query);
+  },
+  addresses: (snapshot) => addressesOfPages(snapshot, matrixAddress),
+};
+
+export const tableDrawing: Drawing = {
+  draw: async ({ own, snapshot }) => {
+    const found = await categoryAt(tableNamed(own) ?? "", snapshot);
+    return found && matrixCsv(found.sites, found.checks);
+  },
+  addresses: (snapshot) => addressesOfPages(snapshot, tableAddress),
+};
+
+export const figureDrawing: Drawing = { draw: drawFigure, addresses: addressesOfFigures };
+
+async function comparedSites({ query, snapshot }: AskedPage) {
+  return Promise.all(
+    comparedTexts(query).hosts.map(async (host) => {
+      const drawn = await drawnReportOf(snapshot, host, undefined);
+      return [host, "error" in drawn ? null : comparedSite(drawn.report)] as const;
+    }),
+  );
+}
+
+async function drawFigure({ own, snapshot, tools }: AskedPage): ReturnType<Drawing["draw"]> {
+  const named = figureNamed(own);
+  const shown = named && (await figureShown(named.slug, snapshot));
+  if (named === null || shown === null) return null;
+  const { kind, form } = named;
+  if (form === "csv") {
+    return { ...(await madeContent(figureCsv(kind, shown), snapshot)), contentType: CSV };
+  }
+  const svg = figureSvg(kind, shown, snapshot.directory);
+  return form === "svg" ? svg : (tools.rasterize?.(svg, snapshot) ?? null);
+}
+
+/** What the charts of a category or, without one, of the directory show; null if the category has no sites. */
+async function figureShown(
+  slug: string | null,
+  snapshot: SnapshotView,
+): Promise<FigureData | null> {
+  const { figures, categories, checks } = await categoriesShown(snapshot);
+  const { all, lastScannedAt } = figures;
+  if (slug === null) return { group: all, title: null, slug, checks, lastScannedAt };
+  if (!Object.hasOwn(figures.categories, slug)) return null;
+  const group = figures.categories[slug] ?? all;
+  const name = categories.find((one) => one.slug === slug)?.name ?? slug;
+  return { group, title: visible(name) ?? slug, slug, checks, lastScannedAt };
+}
+
+/** The charts of the directory and of its categories. */
+async function addressesOfFigures(snapshot: SnapshotView): Promise<string[]> {
+  const slugs = [null, ...(await filledCategories(snapshot)).map(({ slug }) => slug)];
+  const forms = figureForms(snapshot.directory.hasPictures === true);
+  return slugs.flatMap((slug) =>
+    (["scores", "checks"] as const).flatMap((kind) =>
+      forms.map((form) => figureAddress(slug, kind, form)),
+    ),
+  );
+}

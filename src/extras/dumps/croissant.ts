@@ -1,0 +1,83 @@
+import { datasetData } from "../../pages/kit/dataset.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
+import { licenseData } from "../../pages/kit/publisher-links.js";
+import type { DumpIndex } from "./bodies.js";
+
+/** Croissant 1.1, appendix 1: the terms that the document uses. */
+const CONTEXT = {
+  "@language": "en",
+  "@vocab": "http://schema.org/",
+  sc: "http://schema.org/",
+  cr: "http://mlcommons.org/croissant/",
+  dct: "http://purl.org/dc/terms/",
+  column: "cr:column",
+  conformsTo: "dct:conformsTo",
+  dataType: { "@id": "cr:dataType", "@type": "@vocab" },
+  extract: "cr:extract",
+  field: "cr:field",
+  fileObject: "cr:fileObject",
+  isArray: "cr:isArray",
+  isLiveDataset: "cr:isLiveDataset",
+  key: "cr:key",
+  recordSet: "cr:recordSet",
+  source: "cr:source",
+} as const;
+
+/** The file from which the fields of the records are read. */
+const TABLE = "listings.parquet";
+const RECORDS = "listings";
+
+const TYPES = {
+  text: "sc:Text",
+  integer: "sc:Integer",
+  boolean: "sc:Boolean",
+  "list of texts": "sc:Text",
+} as const;
+
+/**
+ * A dump as Croissant 1.1 (http://mlcommons.org/croissant/1.1), which is a schema.org `Dataset` with a sha256 for
+ * each file and a type for each column. Without a license in directory.json it lacks one, though Croissant asks for
+ * it.
+ */
+export function croissant(
+  { content, generation, scannedTo, rows, files, columns }: DumpIndex["data"],
+  context: PageContext,
+): object {
+  const dataset = datasetData(context, { sites: rows, scannedTo, generation });
+  return {
+    "@context": CONTEXT,
+    ...dataset,
+    "@type": "sc:Dataset",
+    conformsTo: "http://mlcommons.org/croissant/1.1",
+    identifier: content,
+    ...licenseData(context),
+    ...(scannedTo !== null && { datePublished: scannedTo }),
+    isLiveDataset: true,
+    distribution: files.map(({ file, url, mediaType, bytes, sha256 }) => ({
+      "@type": "cr:FileObject",
+      "@id": file,
+      name: file,
+      contentUrl: url,
+      contentSize: `${bytes} B`,
+      encodingFormat: mediaType,
+      sha256,
+    })),
+    recordSet: [
+      {
+        "@type": "cr:RecordSet",
+        "@id": RECORDS,
+        name: RECORDS,
+        key: { "@id": `${RECORDS}/host` },
+        field: columns.map(({ name, type, description }) => ({
+          "@type": "cr:Field",
+          "@id": `${RECORDS}/${name}`,
+          name,
+          description,
+          dataType: TYPES[type],
+          ...(type === "list of texts" && { isArray: true }),
+          source: { fileObject: { "@id": TABLE }, extract: { column: name } },
+        })),
+      },
+    ],
+  };
+}

@@ -1,0 +1,55 @@
+import { LIST_FILTER_NAMES, LIST_FILTERS, type ListFilterName } from "../../contract/filters.js";
+import { namesOf } from "../../contract/tables.js";
+import { SLUG } from "../../contract/values.js";
+
+/*
+ * The dump: all listings in search as files to download, with lists of hosts. A file is always of one snapshot, which
+ * its address may name.
+ */
+
+/** The files that have all listings, with their media types (RFC 6838). */
+export const DUMP_FILES = {
+  "listings.parquet": "application/vnd.apache.parquet",
+  "listings.ndjson.gz": "application/gzip",
+  "listings.csv.gz": "application/gzip",
+} as const;
+export type DumpFile = keyof typeof DUMP_FILES;
+export const DUMP_FILE_NAMES: readonly DumpFile[] = namesOf(DUMP_FILES);
+
+/** Names of other files in the same folder: the descriptions of the dump, ours and the same as Croissant. */
+export const DUMP_INDEX = "index.json";
+export const CROISSANT = "croissant.json";
+export const CROISSANT_TYPE = "application/ld+json";
+
+export const ALL_HOSTS = "hosts.txt";
+
+/** The filters that have a list of hosts for each value. */
+export type HostListName = {
+  [N in ListFilterName]: (typeof LIST_FILTERS)[N]["listRank"] extends number ? N : never;
+}[ListFilterName];
+
+/** The same in the order of the dump's index. */
+export const HOST_LISTS: readonly HostListName[] = LIST_FILTER_NAMES.filter(hasHostLists).toSorted(
+  (a, b) => LIST_FILTERS[a].listRank - LIST_FILTERS[b].listRank,
+);
+
+function hasHostLists(name: ListFilterName): name is HostListName {
+  return LIST_FILTERS[name].listRank !== null;
+}
+
+/** The name of the list of the hosts that a filter finds. */
+export function hostListFile(name: HostListName, value: string): string {
+  return `${name}-${value}.txt`;
+}
+
+/** The filter of a list of hosts; null if no list has this name. */
+export function hostListNamed(file: string): { name: HostListName; value: string } | null {
+  const [, name, value = ""] = /^([a-z]+)-(.+)\.txt$/.exec(file) ?? [];
+  const found = HOST_LISTS.find((one) => one === name);
+  return found === undefined || SLUG.read(value) === undefined ? null : { name: found, value };
+}
+
+/** The address of a file of the dump, relative to `/`. */
+export function dumpAddress(file: string): string {
+  return `api/dump/${file}`;
+}

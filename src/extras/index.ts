@@ -1,0 +1,23 @@
+import type { Extra } from "../extra.js";
+import { batch } from "./batch/index.js";
+import { cards } from "./cards/index.js";
+import { changes } from "./changes/index.js";
+import { clickHouse } from "./clickhouse/index.js";
+import { compare } from "./compare/index.js";
+import { dumps } from "./dumps/index.js";
+import { importing } from "./import/index.js";
+import { mcp } from "./mcp/index.js";
+import { trends } from "./trends/index.js";
+
+/** All extras of the program. To delete one: its folder here, its line here, its folder in `test/extras`. */
+export const EXTRAS: readonly Extra[] = [
+  compare,
+  changes,
+  batch,
+  mcp,
+  trends,
+  dumps,
+  importing,
+  clickHouse,
+  cards,
+];

@@ -1,0 +1,330 @@
+import * as z from "zod";
+import { drawnContent, isFailure, type SnapshotView } from "../../answer/content.js";
+import { summariesOf } from "../../answer/page-facts.js";
+import { type AskedHost, askedHost, askedHosts } from "../../contract/asked-hosts.js";
+import { field, nullableText, textField } from "../../contract/field.js";
+import { SiteSummary } from "../../contract/listing.js";
+import { AccessPolicy, Check, Fix, Report } from "../../contract/report.js";
+import { HOST_TEXT, SCAN_ID, searchText } from "../../contract/values.js";
+import { COMPARED_MAX, comparedChecks, comparedSite } from "../../pages/report/comparison.js";
+import { readDrawn } from "../../pages/report/excerpt.js";
+import { allCrawlers, crawlerNames, unknownTerm } from "./terms.js";
+import { CALL_HOSTS_MAX, invalid, toolOf } from "./tool.js";
+
+/** A report without its evidence, which may take megabytes, and without texts that instruct an agent. */
+const ReportDigest = z.strictObject({
+  ...Report.pick({
+    site: true,
+    scan: true,
+    accessPolicy: true,
+    prerender: true,
+    access: true,
+    links: true,
+    seo: true,
+  }).shape,
+  checks: field(z.array(Check.omit({ details: true })), "The results of all checks."),
+  fixes: field(
+    z.array(Fix.omit({ prompt: true, promptStatus: true })),
+    "What would raise the score, as far as the listing's plan shows it.",
+  ),
+});
+
+export const getReport = toolOf(
+  {
+    name: "get_report",
+    title: "Read a site's report",
+    description:
+      "How well crawlers and agents can read one site: its score, the results of all checks, what its " +
+      "robots.txt lets each crawler do, and what to fix. A score of null never means zero. The linked " +
+      "Markdown has the evidence.",
+    parameters: {
+      host: {
+        kind: HOST_TEXT,
+        isRequired: true,
+        description: "A host, or a web address whose host is meant.",
+        example: "birchclinic.example",
+      },
+      scan: {
+        kind: SCAN_ID,
+        description: "An older published scan of the site. Default: the latest.",
+        example: "scn_001_e10ka",
+      },
+    },
+    output: z.strictObject({ data: field(ReportDigest, "The report.") }),
+  },
+  async ({ host, scan }, snapshot) => {
+    const report = await drawnReport(askedHost(host).host, scan, snapshot);
+    if ("error" in report) return report;
+    const { site, accessPolicy, prerender, access, links, seo } = report;
+    const data = {
+      site,
+      scan: report.scan,
+      accessPolicy,
+      prerender,
+      access,
+      links,
+      seo,
+      checks: report.checks.map(({ details: _, ...check }) => check),
+      fixes: report.fixes.data.map(({ prompt: _, promptStatus: __, ...fix }) => fix),
+    };
+    const name = `The report of ${site.host} with its evidence`;
+    return {
+      content: { data },
+      links: scan === undefined ? [{ uri: links.markdown, name }] : [],
+    };
+  },
+);
+
+/** Reads a report as pages draw it: an excerpt if it is too large. */
+async function drawnReport(host: string, scan: string | undefined, snapshot: SnapshotView) {
+  const stored = await drawnContent(snapshot, host, scan);
+  return isFailure(stored) ? stored : readDrawn(await stored.read()).report;
+}
+
+const Compared = Report.shape.checks.element.pick({ status: true, points: true, maxPoints: true });
+const { host, name } = Report.shape.site.shape;
+const { score, band, scoreVersion, finishedAt } = Report.shape.scan.shape;
+
+export const compareSites = toolOf(
+  {
+    name: "compare_sites",
+    title: "Compare sites",
+    description:
+      "Two to twenty sites side by side: their scores, and the result of each check, with the greatest " +
+      "differences first. Scores of different score versions do not compare.",
+    parameters: {
+      hosts: {
+        kind: HOST_TEXT,
+        max: COMPARED_MAX,
+        isRequired: true,
+        description: "Hosts, or web addresses whose hosts are meant.",
+        example: ["birchclinic.example", "evergreen-nursery.example"],
+      },
+    },
+    output: z.strictObject({
+      sites: field(
+        z.array(z.strictObject({ host, name, score, band, scoreVersion, finishedAt })),
+        "The sites that have a report, in the order of the call.",
+      ),
+      unknown: field(z.array(z.string()), "Hosts of the call that have no report.", [
+        "nowhere.example",
+      ]),
+      checks: field(
+        z.array(
+          z.strictObject({
+            id: textField("Id of the check.", "https"),
+            label: textField("Its name.", "HTTPS"),
+            results: field(
+              z.array(Compared.nullable()),
+              "A result for each site, in the order of `sites`. Null: its report lacks the check.",
+            ),
+          }),
+        ),
+        "The results, with the greatest differences first.",
+      ),
+    }),
+  },
+  async ({ hosts: texts }, snapshot) => {
+    const { hosts, issues } = askedHosts("hosts", texts);
+    if (issues.length > 0) return invalid(issues);
+    const unknown: string[] = [];
+    const reports: Report[] = [];
+    for (const { host: one } of hosts) {
+      const report = await drawnReport(one, undefined, snapshot);
+      if ("error" in report) unknown.push(one);
+      else reports.push(report);
+    }
+    const compared = comparedChecks(reports.map(comparedSite), snapshot.directory.checkIds);
+    return {
+      content: {
+        sites: reports.map(({ site, scan }) => ({
+          host: site.host,
+          name: site.name,
+          score: scan.score,
+          band: scan.band,
+          scoreVersion: scan.scoreVersion,
+          finishedAt: scan.finishedAt,
+        })),
+        unknown,
+        checks: compared.map(({ id, label, results }) => ({
+          id,
+          label,
+          results: results.map(
+            (one) => one && { status: one.status, points: one.points, maxPoints: one.maxPoints },
+          ),
+        })),
+      },
+    };
+  },
+);
+
+const State = AccessPolicy.shape.rows.element.shape.findings.element.shape.state;
+const { latestScore, latestBand, latestScoreVersion, latestScannedAt } = SiteSummary.shape;
+const { capabilities } = SiteSummary.shape;
+
+const Site = z.strictObject({
+  host: textField("The host that was meant.", "example.org"),
+  asked: field(
+    z.string().optional(),
+    "The text of the call, where it differs from the host.",
+    "https://www.example.org/about",
+  ),
+  known: field(
+    z.enum(["listed", "withheld", "unknown"]),
+    "`listed` is in search. `withheld`: the directory knows the host and shows no results of it. `unknown`: no report.",
+    "listed",
+  ),
+  mayRead: field(
+    z.enum(["yes", "no", "partly", "unstated"]),
+    "What robots.txt lets crawlers read, as the scan found it: `partly` if some findings allow and " +
+      "others refuse, `unstated` if none says either.",
+    "partly",
+  ),
+  robotsVerdict: nullableText(
+    "What robots.txt says to AI crawlers, in a word of the publisher's.",
+    "training-refused",
+  ),
+  access: field(
+    z.array(
+      z.strictObject({
+        title: textField("What the access is for.", "Training of models"),
+        states: field(z.array(State), "What was found for it."),
+      }),
+    ),
+    "The access policy by purpose; with `crawler`, as far as it is about that crawler.",
+  ),
+  movedTo: nullableText("The host that the homepage redirects to.", "example.net"),
+  latestScore,
+  latestBand,
+  latestScoreVersion,
+  latestScannedAt,
+  offers: field(
+    capabilities,
+    "Ids of the checks that the site passes: what a reader can ask it for.",
+    ["llms-txt"],
+  ),
+  lacks: field(
+    z.array(z.string()),
+    "Ids of the checks that apply to the site and that it does not pass.",
+    ["structured-data"],
+  ),
+});
+
+/** Tells for each of many hosts whether, how well and how a crawler can read it. */
+export const preflight = toolOf(
+  {
+    name: "preflight",
+    title: "Check hosts before reading them",
+    description:
+      "Up to 100 hosts at once, before you read them: whether robots.txt lets crawlers read each, how " +
+      "well the site reads (score and band), and what to ask it for (the checks that it passes). It " +
+      "reports the latest scan; the site itself has the last word.",
+    parameters: {
+      hosts: {
+        kind: HOST_TEXT,
+        max: CALL_HOSTS_MAX,
+        isRequired: true,
+        description: "Hosts, or web addresses whose hosts are meant.",
+        example: ["birchclinic.example", "https://www.nowhere.example/about"],
+      },
+      crawler: {
+        kind: searchText(1, 100),
+        description:
+          "A crawler's name, as in robots.txt. Default: all that the scan looked at. list_terms has those " +
+          "that the directory knows.",
+        example: "GPTBot",
+      },
+    },
+    output: z.strictObject({
+      data: field(z.array(Site), "A host each, in the order of the call."),
+    }),
+  },
+  async ({ hosts: texts, crawler }, snapshot) => {
+    const { hosts, issues } = askedHosts("hosts", texts);
+    if (issues.length > 0) return invalid(issues);
+    const names = crawler === undefined ? null : await crawlerNames(crawler, snapshot);
+    const wanted = crawler === undefined ? null : (names ?? new Set([crawler.toLowerCase()]));
+    const listings = await summariesOf(
+      hosts.map((one) => one.host),
+      snapshot,
+    );
+    const data: z.output<typeof Site>[] = [];
+    const found = new Set<string>();
+    for (const [at, one] of hosts.entries()) {
+      const report = await drawnReport(one.host, undefined, snapshot);
+      data.push(preflightOf(one, wanted, found, listings[at] ?? null, report));
+    }
+    const isKnown = wanted === null || names !== null || [...wanted].some((one) => found.has(one));
+    if (isKnown) return { content: { data } };
+    const all = await allCrawlers(snapshot);
+    return invalid([unknownTerm("crawler", "crawler", crawler ?? "", all)]);
+  },
+);
+
+/**
+ * @param crawler the names of the crawler that is asked about, in lower case; null for all
+ * @param found gains the names, in lower case, of all crawlers that the report speaks about
+ */
+function preflightOf(
+  { asked, host }: AskedHost,
+  crawler: ReadonlySet<string> | null,
+  found: Set<string>,
+  summary: SiteSummary | null,
+  report: Awaited<ReturnType<typeof drawnReport>>,
+): z.output<typeof Site> {
+  const isKnown = !("error" in report);
+  const policy = isKnown ? report.accessPolicy : null;
+  for (const name of crawlersIn(policy)) found.add(name.toLowerCase());
+  const { access, mayRead } = accessFor(policy, crawler);
+  const passed = summary?.capabilities ?? [];
+  return {
+    host,
+    ...(asked !== host && { asked }),
+    known: summary === null ? (isKnown ? "withheld" : "unknown") : "listed",
+    mayRead,
+    robotsVerdict: isKnown ? report.scan.robotsVerdict : null,
+    access,
+    movedTo: isKnown ? (report.scan.redirect?.host ?? null) : null,
+    latestScore: summary?.latestScore ?? null,
+    latestBand: summary?.latestBand ?? null,
+    latestScoreVersion: summary?.latestScoreVersion ?? null,
+    latestScannedAt: summary?.latestScannedAt ?? null,
+    offers: passed,
+    lacks: isKnown ? failedChecks(report) : [],
+  };
+}
+
+function failedChecks({ checks }: Report): string[] {
+  return checks.flatMap(({ checkId, kind, status }) =>
+    kind === "achievement" && status !== "pass" && status !== "na" ? [checkId] : [],
+  );
+}
+
+function crawlersIn(policy: AccessPolicy | null): string[] {
+  const { identities = [], rows = [] } = policy ?? {};
+  const subjects = rows.flatMap(({ findings }) => findings.flatMap((one) => one.subjects));
+  return [...identities.map(({ token }) => token), ...subjects];
+}
+
+/** What an access policy says about one crawler, or about all that it names. */
+function accessFor(policy: AccessPolicy | null, crawler: ReadonlySet<string> | null) {
+  const access = (policy?.rows ?? []).flatMap(({ title, findings }) => {
+    const states = findings
+      .filter(
+        ({ subjects }) =>
+          crawler === null || subjects.some((one) => crawler.has(one.toLowerCase())),
+      )
+      .map(({ state }) => state);
+    return states.length === 0 ? [] : [{ title, states: [...new Set(states)] }];
+  });
+  const all = new Set(access.flatMap(({ states }) => states));
+  return { access, mayRead: verdictOf(all) } as const;
+}
+
+function verdictOf(states: ReadonlySet<z.output<typeof State>>) {
+  const isAllowed = states.has("allowed");
+  const isRefused = states.has("disallowed");
+  if (states.has("mixed") || (isAllowed && isRefused)) return "partly";
+  if (isAllowed) return "yes";
+  return isRefused ? "no" : "unstated";
+}

@@ -1,0 +1,80 @@
+import { type Content, madeContent, madeOnce, type SnapshotView } from "../../answer/content.js";
+import { FIGURES_MIN } from "../../contract/figures.js";
+import { own } from "../../contract/tables.js";
+import { BadColumnsError } from "../../store/columns/columns.js";
+import { storedJson } from "../../store/stored-json.js";
+import type { TrendPoint } from "./bodies.js";
+import type { TrendsQuery } from "./reads.js";
+import { ALL_LISTINGS, addValues, TRENDS_EXTRA, type Trends } from "./stored-trends.js";
+
+/** The most points that are read: a point a day for 90 days, then one a week for 75 years. */
+const POINTS_MAX = 4_000;
+
+type TrendsSource = Pick<SnapshotView, "addition" | "readAdded">;
+
+/** Rejects if the file of the trends is damaged. */
+const trendsOf = madeOnce(async (snapshot: TrendsSource): Promise<Trends> => {
+  const file = snapshot.addition(TRENDS_EXTRA)?.files[0];
+  return file === undefined ? { points: [] } : snapshot.readAdded(file, trendsIn);
+});
+
+function trendsIn(bytes: Uint8Array): Trends {
+  const trends = parsedTrends(bytes);
+  if (trends.points.length <= POINTS_MAX) return trends;
+  throw new BadColumnsError(`it has more than ${POINTS_MAX} points`);
+}
+
+function parsedTrends(bytes: Uint8Array): Trends {
+  try {
+    return { points: [...storedJson<Trends>(bytes).points] };
+  } catch (cause) {
+    throw new BadColumnsError("it is malformed", { cause });
+  }
+}
+
+export async function trendsContent(query: TrendsQuery, snapshot: SnapshotView): Promise<Content> {
+  const { category = null, check = null } = query;
+  const points = trendPoints(await trendsOf(snapshot), query);
+  return madeContent(JSON.stringify({ data: { category, check, points } }), snapshot);
+}
+
+/**
+ * The points of a category, or of the whole directory, with the figures of a check if one is given. Figures of very
+ * few sites are left out: they would still tell the score of a site that has been removed since.
+ */
+export function trendPoints({ points }: Trends, { category, check }: TrendsQuery): TrendPoint[] {
+  const figures = new Map<string, Record<string, number | null>>();
+  const asked = category ?? ALL_LISTINGS;
+  return points.map((point) => {
+    addValues(figures, point, [...new Set([ALL_LISTINGS, asked])]);
+    const all = figures.get(ALL_LISTINGS) ?? {};
+    const group = figures.get(asked) ?? {};
+    const count = (name: string) => own(group, name) ?? 0;
+    const bands = Object.entries(all).flatMap(([name, value]) =>
+      value !== null && name.startsWith("band ") ? [[name.slice(5), count(name)] as const] : [],
+    );
+    const { generation, publishedAt, scannedTo, scoreVersion } = point;
+    const scored = count("scored");
+    const isFew = scored < FIGURES_MIN;
+    return {
+      generation,
+      publishedAt,
+      scannedTo,
+      scoreVersion,
+      listings: count("listed"),
+      scored,
+      median: isFew ? null : (own(group, "median") ?? null),
+      bands: isFew ? {} : Object.fromEntries(bands),
+      ...(check !== undefined && (own(all, `passed ${check}`) ?? null) !== null
+        ? passedShare(count(`passed ${check}`), count("listed") - count(`exempt ${check}`))
+        : UNKNOWN),
+    };
+  });
+}
+
+const UNKNOWN = { passed: null, n: null, share: null };
+
+function passedShare(passed: number, n: number): Pick<TrendPoint, "passed" | "n" | "share"> {
+  if (n < FIGURES_MIN) return { ...UNKNOWN, n };
+  return { passed, n, share: Math.round((10_000 * passed) / n) / 10_000 };
+}

@@ -1,0 +1,299 @@
+import { realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Figures } from "../contract/figures.js";
+import type { Standards } from "../contract/standards.js";
+import { hasCode } from "../files/errors.js";
+import { isWithin } from "../files/paths.js";
+import type { Share } from "../lib/options.js";
+import { locatedProblems } from "./checking/positions.js";
+import { BadInputError, type Finding, Findings, quote, type Warnings } from "./checking/problem.js";
+import { checkRecord, type RecordChecks } from "./checking/record.js";
+import {
+  directoryNotices,
+  listingChecks,
+  scanChecks,
+  standardsRules,
+  taxonomyNotices,
+  taxonomyRules,
+  templateNotices,
+} from "./checking/rules.js";
+import {
+  completeStandards,
+  DirectoryRecord,
+  StandardsRecord,
+  Taxonomy,
+} from "./checking/schemas.js";
+import { InputReader, type LocatedInput } from "./input-reader.js";
+import {
+  type DOCUMENTS,
+  FileError,
+  fileError,
+  findFiles,
+  isThere,
+  PARTS,
+  PublishedFolderError,
+  type RecordKind,
+  unknownNames,
+  wholeFile,
+} from "./locating/files.js";
+import {
+  type KnownFile,
+  type LocatedFile,
+  type LocatedRecord,
+  locateRecords,
+  readWhole,
+  tooLong,
+} from "./locating/locate.js";
+import { InputSum, type ShareOfInput, shareNumberOf, shareOfInput, splitFileOf } from "./share.js";
+
+/** An open published directory (docs/publishing.md): its documents are read, and its records are located. */
+export interface Input {
+  /** This document and the next two are null if they are bad; `findings` says why. */
+  readonly directory: DirectoryRecord | null;
+  readonly standards: Standards | null;
+  readonly taxonomy: Taxonomy | null;
+  /** Located records, including bad ones. */
+  readonly listingCount: number;
+  readonly scanCount: number;
+  /** The share of the input that was opened; null if it is the whole input. */
+  readonly share: ShareOfInput | null;
+  /** Found so far. They are complete once all threads that read the records have handed theirs over. */
+  readonly findings: Findings;
+  /** The located files; the next run can pass them on as `known`. */
+  readonly files: Readonly<Record<RecordKind, readonly LocatedFile[]>>;
+  /** What reads the records, in any thread: `new InputReader(located)`. */
+  readonly located: LocatedInput;
+}
+
+export interface OpenOptions {
+  /** Aborts opening; the signal's reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Files whose records need not be located again, by their paths inside the folder. Changed files are read anyway. */
+  readonly known?: Readonly<Record<RecordKind, ReadonlyMap<string, KnownFile>>> | undefined;
+  /** Reads only the records of this share's hosts. All files are read, whether they are known or not. */
+  readonly share?: Share | undefined;
+  /** Called for each record that names a host. No position is kept then, so that nothing can be read. */
+  readonly take?: ((kind: RecordKind, ...record: LocatedRecord) => void) | undefined;
+  /** This machine's clock, in milliseconds since 1970: scans more than a day later get a warning. Default: none. */
+  readonly now?: number | undefined;
+  /** Called with the bytes read so far and the total bytes to read. */
+  readonly onRead?: ((kind: RecordKind, done: number, total: number) => void) | undefined;
+}
+
+/**
+ * Opens a published directory: reads its three documents and locates its records.
+ * @param folder the folder, or a link to it
+ * @throws PublishedFolderError if the folder does not exist, is not a folder, cannot be listed, or has another share
+ * than the wanted one. Faults inside the folder are in `findings` instead.
+ */
+export async function openInput(folder: string, options: OpenOptions = {}): Promise<Input> {
+  const root = rootOf(folder);
+  const { share } = options;
+  const findings = new Findings();
+  const { directory, standards, taxonomy } = readDocuments(root, findings);
+  const documents = { standards, taxonomy, now: options.now };
+  const split = share ? splitFileOf(root, share) : null;
+  const sum = new InputSum();
+  const locate = <T>(kind: RecordKind, checks: RecordChecks<T>) =>
+    locateKind(root, kind, checks, findings, options, sum);
+  const listings = await locate("listings", listingChecks(documents));
+  const scans = await locate("scans", scanChecks(documents));
+  findings.warnings.add(unknownNames(root, [...listings.records.files, ...scans.records.files]));
+  const isBad = findings.problems.count > 0;
+  return {
+    directory,
+    standards,
+    taxonomy,
+    listingCount: listings.count,
+    scanCount: scans.count,
+    share: share ? shareOfInput(root, share, split, sum.facts(), isBad) : null,
+    findings,
+    files: { listings: listings.files, scans: scans.files },
+    located: {
+      ...documents,
+      listings: listings.records,
+      scans: scans.records,
+      lacksListings: listings.isPartial,
+    },
+  };
+}
+
+/** Locates the records of one kind, and checks those that name no host. @param sum adds up all records of a share */
+async function locateKind<T>(
+  root: string,
+  kind: RecordKind,
+  checks: RecordChecks<T>,
+  findings: Findings,
+  { signal, known, onRead, take, share }: OpenOptions,
+  sum: InputSum,
+) {
+  const { problems } = findings;
+  const before = problems.count;
+  const found = await findFiles(root, kind, findings);
+  const isPartial = problems.count > before;
+  const { columns, lost, files } = await locateRecords(found, {
+    known: share ? undefined : known?.[kind],
+    signal,
+    keeps: (hash) => !take && (!share || shareNumberOf(hash, share.count) === share.number),
+    onRecord: (...record) => {
+      take?.(kind, ...record);
+      if (share) sum.add(kind, record[2]);
+    },
+    onRead: onRead && ((done, total) => onRead(kind, done, total)),
+    onLost: (source) => problems.add(checkRecord(checks, source).problems),
+    onProblem: (problem) => problems.add([problem]),
+  });
+  const failed = new Uint8Array(new SharedArrayBuffer(found.length));
+  return {
+    records: { files: found, columns, failed },
+    count: columns.count + lost,
+    files,
+    isPartial: isPartial || files.length < found.length,
+  };
+}
+
+/** Warns of listings that had scans in an earlier run and have none now. @param hosts of these listings */
+export function warnOfLostScans({ located, findings }: Input, hosts: readonly string[]): void {
+  if (hosts.length === 0) return;
+  const reader = new InputReader(located);
+  const message = "has no scan any more, so its report goes; is a file of scans missing?";
+  reader.warnOfListings(hosts, message);
+  reader.close();
+  findings.receive(reader.findings.take());
+}
+
+/** The published directory has errors, so nothing was written. */
+export class BadPublishedError extends BadInputError {
+  override readonly name = "BadPublishedError";
+}
+
+/**
+ * @param strict whether warnings count as errors
+ * @throws BadPublishedError
+ */
+export function throwIfBadInput({ findings }: Input, folder: string, strict: boolean): void {
+  const { problems, warnings } = findings;
+  if (strict) problems.receive(warnings.take());
+  if (problems.count === 0) return;
+  throw new BadPublishedError(folder, "published directory", problems, warnings);
+}
+
+/**
+ * The standards of a published directory whose three documents are good. @throws PublishedFolderError,
+ * BadPublishedError
+ */
+export function goodStandards(folder: string): Standards {
+  const findings = new Findings();
+  const { standards } = readDocuments(rootOf(folder), findings);
+  if (standards !== null && findings.problems.count === 0) return standards;
+  throw new BadPublishedError(folder, "published directory", findings.problems);
+}
+
+/** The warnings of a published directory, as results list them. */
+export function warningsOf({ findings }: Input): Warnings {
+  const { sorted, count, groups } = findings.warnings;
+  return { warnings: sorted, warningCount: count, warningGroups: groups };
+}
+
+function rootOf(folder: string): string {
+  const hint = (where: string) => `crawldex init ${where} writes a minimal one to start from`;
+  try {
+    const root = realpathSync(folder);
+    if (!statSync(root).isDirectory()) throw new FileError("is not a folder");
+    if (["directory.json", "listings"].every((name) => !isThere(join(root, name)))) {
+      const missing = PARTS.filter((name) => !isThere(join(root, name))).join(", ");
+      const message = `is not a published directory: it lacks ${missing}`;
+      throw new FileError(`${message}; ${hint("<new folder>")}`);
+    }
+    return root;
+  } catch (error) {
+    const remedy = hasCode(error, ["ENOENT"]) ? `; ${hint(folder)}` : "";
+    const { message } = fileError(error);
+    throw new PublishedFolderError(`the published folder ${folder} ${message}${remedy}`);
+  }
+}
+
+/** Reads the three single documents. A bad document is null. */
+function readDocuments(root: string, findings: Findings) {
+  const read = <T>(name: (typeof DOCUMENTS)[number], checks: RecordChecks<T>) =>
+    readDocument(root, name, checks, findings);
+  const none = () => [];
+  const standards = read("standards.json", {
+    schema: StandardsRecord,
+    rules: standardsRules,
+    notices: templateNotices("standards.json"),
+  });
+  return {
+    directory: read("directory.json", {
+      schema: DirectoryRecord,
+      rules: none,
+      notices: (record) => [
+        ...directoryNotices(record),
+        ...templateNotices("directory.json")(record),
+      ],
+    }),
+    standards: standards && completeStandards(standards),
+    taxonomy: read("taxonomy.json", {
+      schema: Taxonomy,
+      rules: taxonomyRules,
+      notices: taxonomyNotices,
+    }),
+  };
+}
+
+/** Warns once for each other version that has scores without a band, at the rubric's version. */
+export function warnOfUnbanded(
+  folder: string,
+  { standards, findings: { warnings } }: Input,
+  { all, otherVersions = {} }: Figures,
+): void {
+  const others = Object.entries(otherVersions);
+  const total = others.reduce((sum, [, { scored }]) => sum + scored, all.scored);
+  const findings = others
+    .filter(([, { unbanded }]) => unbanded > 0)
+    .map(([other, { unbanded }]): Finding => {
+      const found = other === "" ? "no scoreVersion" : `scoreVersion ${quote(other)}`;
+      const message =
+        `${unbanded} of ${total} published scores have ${found}, the rubric is ` +
+        `${quote(standards?.rubric.version ?? "")}: they have no band; rescan these sites, or give their ` +
+        "scans the band that they had";
+      return { path: ["rubric", "version"], message };
+    });
+  if (standards === null || findings.length === 0) return;
+  const { bytes } = readWhole(pathInside(realpathSync(folder), "standards.json"));
+  warnings.add(locatedProblems("standards.json", 1, String(bytes), findings));
+}
+
+/** Reads one of the three single documents; null if it is bad. */
+function readDocument<T>(
+  root: string,
+  name: string,
+  checks: RecordChecks<T>,
+  { problems, warnings }: Findings,
+): T | null {
+  try {
+    const { bytes, length } = readWhole(pathInside(root, name));
+    if (bytes === null) throw new FileError(tooLong(length));
+    const checked = checkRecord(checks, { file: name, line: 1, bytes });
+    problems.add(checked.problems);
+    warnings.add(locatedProblems(name, 1, bytes.toString(), checked.notices));
+    return checked.value;
+  } catch (error) {
+    problems.add([wholeFile(name, fileError(error).message)]);
+    return null;
+  }
+}
+
+function pathInside(root: string, name: string): string {
+  const path = join(root, name);
+  if (!isThere(path)) {
+    throw new FileError(
+      "is missing, expected directory.json, standards.json and taxonomy.json in the folder",
+    );
+  }
+  const real = realpathSync(path);
+  if (!isWithin(root, real)) {
+    throw new FileError("is a link that leads out of the published folder");
+  }
+  return real;
+}

@@ -1,2 +1,0 @@
-/** The fonts of cards in base64: Inter, 400 and 700, Latin, Greek and Cyrillic letters. See .build/scripts.ts. */
-export declare const CARD_FONTS: readonly string[];

@@ -1,0 +1,167 @@
+import { join } from "node:path";
+import { gzipSync } from "fflate";
+import type { Figures } from "../contract/figures.js";
+import type { Standards } from "../contract/standards.js";
+import { installedExtras } from "../extra.js";
+import { disk } from "../files/disk.js";
+import type { DirectoryRecord } from "../input/checking/schemas.js";
+import type { Addition, History, Manifest } from "../store/format.js";
+import { layout } from "../store/layout.js";
+import { firstHistory, publicationsUpTo } from "../store/publications.js";
+import { currentPointer, isWhole, readStoredManifest, snapshotIds } from "../store/reader.js";
+import type { InflatedFile } from "../store/snapshot-reader.js";
+import type { ListingChange } from "../store/stored-segments.js";
+import { describe } from "./segment-writer.js";
+
+/*
+ * What extras add to a snapshot. The core numbers publications, and keeps, checks, copies and deletes the files that
+ * extras add without knowing what is in them.
+ */
+
+/** What is known when a publication begins. */
+export interface PublicationStart {
+  readonly store: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** What the documents are made from: the directory's record in the input, or another snapshot. */
+  readonly basis: { readonly directory: DirectoryRecord } | { readonly snapshot: Manifest };
+}
+
+/** What is known once all changes are. */
+export interface PublicationEnd {
+  /** The number of the publication. */
+  readonly generation: number;
+  /** Whether the snapshot has the content of the one that it replaces, and so its number. */
+  readonly isSame: boolean;
+  /** Ids of the published snapshots, oldest first. */
+  readonly publications: readonly string[];
+  readonly figures: Figures;
+  readonly standards: Standards;
+}
+
+/** An extra at work on the next snapshot of a store. */
+export interface Adder {
+  /** Tells which snapshot is replaced. Not called if there is none, or if it is damaged. */
+  begin?(before: Manifest): void;
+  /** Tells of a listing that changes: one that goes must be erased from all that was added before. */
+  add?(change: ListingChange): void;
+  /** Tells that some changes are unknown: the replaced snapshot is damaged. */
+  forget?(): void;
+  /** Writes the files into `segments/`, unless they are there. @throws StoreWriteError */
+  end(publication: PublicationEnd): Promise<Addition>;
+  /** Bytes of the files that `end` has written. */
+  readonly bytesWritten: number;
+}
+
+/**
+ * Writes a file that an extra adds, unless the store has it.
+ * @param kind a word, the end of its name
+ * @param text what it inflates to
+ * @throws StoreWriteError
+ */
+export async function writeAdded(
+  store: string,
+  kind: string,
+  text: Uint8Array,
+): Promise<{ readonly file: InflatedFile; readonly written: number }> {
+  // The output of Node's zlib depends on the processor.
+  const bytes = gzipSync(text, { mtime: 0 });
+  const stored = describe(bytes, (hash) => layout.added(hash, kind));
+  const file = { ...stored, length: text.length };
+  if (await isWhole(store, stored)) return { file, written: 0 };
+  await disk.writeFile(join(store, stored.file), bytes);
+  return { file, written: bytes.length };
+}
+
+/** What all extras add to the next snapshot of a store. */
+export class Additions {
+  readonly #store: string;
+  readonly #adders: ReadonlyMap<string, Adder>;
+  #before: Manifest | null = null;
+
+  private constructor(store: string, adders: ReadonlyMap<string, Adder>) {
+    this.#store = store;
+    this.#adders = adders;
+  }
+
+  static async begin(start: PublicationStart): Promise<Additions> {
+    const adders = new Map<string, Adder>();
+    for (const { name, beginAddition } of installedExtras()) {
+      const adder = await beginAddition?.(start);
+      if (adder !== undefined) adders.set(name, adder);
+    }
+    return new Additions(start.store, adders);
+  }
+
+  /** Tells which snapshot is replaced. Without this, the publication counts as the first of its store. */
+  replace(before: Manifest): void {
+    this.#before = before;
+    for (const adder of this.#adders.values()) adder.begin?.(before);
+  }
+
+  add(change: ListingChange): void {
+    for (const adder of this.#adders.values()) adder.add?.(change);
+  }
+
+  /** Drops the changes: the replaced snapshot is damaged. */
+  forget(): void {
+    for (const adder of this.#adders.values()) adder.forget?.();
+  }
+
+  /** Bytes of the files that `end` has written. */
+  get bytesWritten(): number {
+    return [...this.#adders.values()].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+  }
+
+  /**
+   * Numbers the publication, and writes the files of all extras.
+   * @param content the digest of the snapshot's content
+   * @returns the members of its manifest
+   * @throws StoreWriteError
+   */
+  async end(
+    content: string,
+    known: Pick<PublicationEnd, "publications" | "figures" | "standards">,
+  ): Promise<Pick<Manifest, "history" | "extras"> & { readonly history: History }> {
+    const isSame = this.#before?.content === content;
+    const history = await nextHistory(this.#store, this.#before, content);
+    const extras: Record<string, Addition> = {};
+    for (const [name, adder] of this.#adders) {
+      extras[name] = await adder.end({ ...known, generation: history.generation, isSame });
+    }
+    return { history, ...(this.#adders.size > 0 && { extras }) };
+  }
+}
+
+/** The number of a publication. @param before the snapshot that it replaces; null if it is damaged, or if none is */
+async function nextHistory(
+  store: string,
+  before: Manifest | null,
+  content: string,
+): Promise<History> {
+  const was = before === null ? await newestHistory(store, content) : publicationsUpTo(before);
+  if (was === null) return firstHistory(content);
+  return before?.content === content ? was : { ...was, generation: was.generation + 1 };
+}
+
+/**
+ * The history to continue if the current snapshot is damaged: that of the newest readable snapshot, with each damaged
+ * snapshot counted as one more publication, or that of `current.json` if its number is higher. Null if the store has no
+ * snapshot.
+ */
+async function newestHistory(store: string, content: string): Promise<History | null> {
+  const ids = await snapshotIds(store);
+  let newest = { ...firstHistory(content), generation: 0 };
+  let damaged = 0;
+  for (const id of ids) {
+    const manifest = await readStoredManifest(store, id).catch(() => null);
+    if (manifest === null) damaged += 1;
+    else if (publicationsUpTo(manifest).generation > newest.generation)
+      newest = publicationsUpTo(manifest);
+  }
+  if (ids.length === 0) return null;
+  const generation = newest.generation + damaged;
+  const pointer = await currentPointer(store).catch(() => null);
+  if (pointer === null || pointer.generation <= generation) return { ...newest, generation };
+  return { ...newest, generation: pointer.generation, origin: pointer.origin };
+}

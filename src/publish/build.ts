@@ -1,0 +1,309 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { directoryContext } from "../compile/directory.js";
+import { StoreWriteError } from "../files/disk.js";
+import { type Lock, lockStore } from "../files/lock.js";
+import { isWithin } from "../files/paths.js";
+import type { Warnings } from "../input/checking/problem.js";
+import {
+  type Input,
+  type OpenOptions,
+  openInput,
+  throwIfBadInput,
+  warningsOf,
+  warnOfLostScans,
+  warnOfUnbanded,
+} from "../input/input.js";
+import { type OnProgress, PHASES, parseShare, type Share } from "../lib/options.js";
+
+export { BadPublishedError } from "../input/input.js";
+
+import { RECORD_KINDS } from "../input/locating/files.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { SnapshotCounts } from "../store/format.js";
+import { layout } from "../store/layout.js";
+import { segmentsIn } from "../store/reader.js";
+import { Additions, type PublicationStart } from "./additions.js";
+import { discardRun, prepareStore } from "./clean-up.js";
+import { inOrder, missingAfter } from "./erasure.js";
+import {
+  builtContent,
+  type Content,
+  newSegmentBytes,
+  snapshotBytes,
+  snapshotOf,
+} from "./manifest.js";
+import { type BuilderNotes, type Built, builtNotes, readNotes } from "./notes.js";
+import {
+  type BuildOptions,
+  buildSettings,
+  type joinSettings,
+  type ValidateOptions,
+  validateSettings,
+} from "./options.js";
+import { formerBuild, planBuild } from "./plan.js";
+import { cleanUpAfter, publish } from "./publish.js";
+import { requirePlaceOf } from "./purge.js";
+import { lossLimits } from "./removal-limit.js";
+import {
+  type BuildChanges,
+  type Losses,
+  lossesIn,
+  type NotInSearchCounts,
+  notInSearchCounts,
+  type RefusedInput,
+  requireFewLost,
+  withoutScans,
+} from "./removals.js";
+import { type DoneSegments, doSegments, readAll } from "./segments.js";
+
+/** The result of `build`. For a dry run, it says what the build would do. */
+export interface BuildResult extends Warnings {
+  /** The id of the snapshot that is current now. A dry run's differs from the build's, as it depends on the time. */
+  readonly id: string;
+  /** Whether this was a dry run, which publishes nothing. */
+  readonly dryRun: boolean;
+  /** Whether the current snapshot is a different one than before. */
+  readonly changed: boolean;
+  /** How listings and scores change against the snapshot that was current; null if that one is damaged. */
+  readonly changes: BuildChanges | null;
+  /** The publication's number, from 1. It rises by one whenever the content changes. */
+  readonly generation: number;
+  /** The snapshot's counts, and the numbers of listings and scans that were read. */
+  readonly counts: SnapshotCounts & { readonly listings: number; readonly scans: number };
+  /**
+   * How many listings of the input are not in search, by reason, in the words of `explain`. The number of listings
+   * without a report is `counts.listings` less `counts.reports`.
+   */
+  readonly notInSearch: NotInSearchCounts;
+  /** Number of segments (a table and a pack each). */
+  readonly segments: number;
+  /** How many of these segments the last build had already. */
+  readonly kept: number;
+  /** Total size of all files that the snapshot names, including files that it shares with other snapshots. */
+  readonly bytes: number;
+  /** Bytes of the snapshot's files that the build wrote. */
+  readonly bytesWritten: number;
+  /** Why some lost listings and scores were not counted, if the previous snapshot is damaged; else null. */
+  readonly uncheckedRemovals: string | null;
+}
+
+/** The result of `validate`: a build's checks found no error. */
+export interface Validation extends Warnings {
+  /** The number of listings. */
+  readonly listings: number;
+  /** The number of scans. */
+  readonly scans: number;
+}
+
+/**
+ * Compiles a published directory into a snapshot and makes it the store's current one, as `crawldex build` does. If it
+ * rejects with one of the errors below, the current snapshot stays current.
+ * @param published the published directory's folder
+ * @throws BadPublishedError with every error of the input; PublishedFolderError if the directory does not exist;
+ * TooManyRemovedError if more listings would be removed, or lose their
+ * score or its band, than `maxRemoved`, `maxUnscored` or `maxUnbanded` allows; StoreLockedError while another build
+ * runs; StoreWriteError if the store cannot be written; TypeError for a wrong argument
+ */
+export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
+  const settings = buildSettings(published, options);
+  requireOutside(published, settings.store);
+  if (settings.purgeList !== undefined) requirePlaceOf(settings.purgeList);
+  const part = parseShare(settings.part);
+  return buildInStore(published, part === null ? settings : ofPart(settings, part), part);
+}
+
+/** @throws StoreWriteError if a store would lie among the records, where the next build would read its files */
+function requireOutside(published: string, store: string): void {
+  const among = RECORD_KINDS.map((name) => resolve(published, name));
+  if (!among.some((folder) => isWithin(folder, resolve(store)))) return;
+  throw new StoreWriteError(
+    `${store} lies among the records of ${published}, where the next build would read its files; choose another store`,
+  );
+}
+
+/** The settings for a part's own store. The limits apply when the parts are joined. */
+function ofPart(settings: BuildSettings, part: Share): BuildSettings {
+  const store = layout.part(settings.store, part);
+  const unlimited = { maxRemoved: "100%", maxUnscored: "100%", maxUnbanded: "100%" } as const;
+  return { ...settings, ...unlimited, store, keep: 1, purgeList: undefined, signingKey: undefined };
+}
+
+async function buildInStore(
+  published: string,
+  settings: BuildSettings,
+  part: Share | null,
+): Promise<BuildResult> {
+  const lock = await lockStore(settings.store);
+  return lock.during(async () => {
+    try {
+      return await buildLocked(published, settings, part, lock);
+    } catch (error) {
+      if (settings.full || !(error instanceof BadSnapshotError)) throw error;
+      // A file of the last build was damaged while this one read it.
+      return buildLocked(published, { ...settings, full: true }, part, lock);
+    }
+  });
+}
+
+type BuildSettings = ReturnType<typeof buildSettings>;
+type JoinSettings = ReturnType<typeof joinSettings>;
+
+/**
+ * Runs the checks of a build and writes nothing, as `crawldex validate` does.
+ * @param published the published directory's folder
+ * @throws BadPublishedError with every error of the input; PublishedFolderError if the directory does not exist;
+ * TypeError for a wrong argument
+ */
+export async function validate(
+  published: string,
+  options: ValidateOptions = {},
+): Promise<Validation> {
+  const { jobs, strict, now, signal, onProgress } = validateSettings(published, options);
+  const onRead = onReadOf(onProgress);
+  const opened = await openInput(published, { signal, now, onRead });
+  const figures = await readAll(opened, { jobs, signal, onProgress });
+  if (opened.findings.problems.count === 0) warnOfUnbanded(published, opened, figures);
+  throwIfBadInput(opened, published, strict);
+  const { listingCount: listings, scanCount: scans } = opened;
+  return { listings, scans, ...warningsOf(opened) };
+}
+
+function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
+  return onProgress && ((records, done, total) => onProgress(done, total, PHASES[records]));
+}
+
+async function buildLocked(
+  folder: string,
+  settings: BuildSettings,
+  part: Share | null,
+  lock: Lock,
+): Promise<BuildResult> {
+  const { store, keep, jobs, full, strict, now, signal, onProgress, segmentSize, dryRun } =
+    settings;
+  // A new store's folder exists already, because taking the lock creates it.
+  const isNew = !existsSync(join(store, "segments"));
+  const notes = await readNotes(store);
+  const former = full ? null : await formerBuild(store, notes);
+  const known = former?.known;
+  const opening = { signal, now, known, share: part ?? undefined, onRead: onReadOf(onProgress) };
+  const published = await openInput(folder, opening);
+  try {
+    const throwIfBad = () => throwIfBadInput(published, folder, strict);
+    if (published.findings.problems.count > 0) {
+      await readAll(published, { jobs, signal, onProgress });
+      throwIfBad();
+    }
+    const { directory, context } = publicDocumentsOf(published);
+    const plan = planBuild(published, former, segmentSize);
+    const options = { store, jobs, signal, onProgress, throwIfBad };
+    await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
+    const done = await doSegments(published, context, plan, options);
+    throwIfBad();
+    const result = await publishBuilt(settings, lock, notes, isNew, {
+      done,
+      content: {
+        ...(await builtContent(directory, context, done.figures)),
+        // The same program makes the same answers from the same input.
+        digest: plan.untouched ? plan.former?.manifest.content : undefined,
+      },
+      basis: { directory },
+      read: { listings: published.listingCount, scans: published.scanCount },
+      newBytes: newSegmentBytes(done.segments, plan.former?.manifest.segments),
+      input: ({ lost }) => {
+        warnOfLostScans(published, withoutScans(lost.report, done.tombstones));
+        warnOfUnbanded(folder, published, done.figures);
+        throwIfBad();
+        return { folder, ...warningsOf(published) };
+      },
+      built: (id) => builtNotes(store, id, published, plan.former?.states, done),
+      isNoted: plan.untouched && part === null,
+    });
+    return { ...result, ...warningsOf(published) };
+  } catch (error) {
+    await discardRun(store, lock, isNew);
+    throw error;
+  }
+}
+
+/** A build, or a join of shares, whose segments are all in the store. */
+interface FinishedBuild {
+  readonly done: DoneSegments;
+  readonly content: Omit<Content, "listings" | "counts">;
+  /** What the documents are made from. */
+  readonly basis: PublicationStart["basis"];
+  /** The numbers of listings and scans that were read. */
+  readonly read: { readonly listings: number; readonly scans: number };
+  /** Bytes of the segments that the store did not have. */
+  readonly newBytes: number;
+  /** The input and its warnings, for a refusal. @throws BadPublishedError if the losses are errors of the input */
+  input(losses: Losses): RefusedInput;
+  /** The notes for the next build. */
+  built(id: string): Built;
+  /** Whether the store's notes say all of this already, if they name the snapshot itself. */
+  readonly isNoted: boolean;
+}
+
+/**
+ * Publishes what a build has made, or discards it if it is a dry run.
+ * @param isNew whether the run created the store
+ * @returns the build's result without its warnings
+ * @throws TooManyRemovedError; StoreLockedError; StoreWriteError
+ */
+export async function publishBuilt(
+  settings: JoinSettings,
+  lock: Lock,
+  notes: BuilderNotes,
+  isNew: boolean,
+  { done, content, basis, read, newBytes, input, built, isNoted }: FinishedBuild,
+): Promise<Omit<BuildResult, keyof Warnings>> {
+  const { store, keep, now, purgeList, signingKey, dryRun, onProgress } = settings;
+  const { publications } = notes;
+  const { counts } = done;
+  const listings = segmentsIn(store, done.segments, content.facts.vocabulary);
+  const additions = await Additions.begin({ store, now, basis });
+  const limits = lossLimits(settings);
+  const losses = await lossesIn(store, listings, done.former, publications, limits, additions);
+  requireFewLost(losses, limits, input(losses));
+  const publishing = { publications, additions };
+  const snapshot = await snapshotOf({ ...content, listings, counts }, publishing);
+  const missing = await missingAfter(store, notes, done, listings);
+  const tombstones = inOrder(done.tombstones);
+  const wasNoted = isNoted && notes.rolledBack?.isOver !== false;
+  // Clean-up keeps the snapshot that the notes name as the last build's, so they must name the new one.
+  const noted = (id: string) =>
+    wasNoted && notes.built?.id === id
+      ? null
+      : {
+          tombstones,
+          missing,
+          built: built(id),
+          ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
+        };
+  onProgress?.(0, 0, PHASES.publishing);
+  const publication = { ...snapshot, notes, noted, purgeList, signingKey, dryRun };
+  const { id, changed, generation, bytes, notes: after } = await publish(store, lock, publication);
+  if (dryRun) await discardRun(store, lock, isNew);
+  else await cleanUpAfter(id, store, lock, keep, after);
+  return {
+    id,
+    dryRun,
+    changed,
+    generation,
+    changes: losses.changes,
+    counts: { ...read, ...counts },
+    notInSearch: notInSearchCounts(tombstones, read.listings, counts.searchable),
+    kept: done.kept,
+    segments: done.segments.length,
+    bytes: snapshotBytes(snapshot.manifest),
+    bytesWritten: newBytes + additions.bytesWritten + bytes,
+    uncheckedRemovals: losses.unchecked,
+  };
+}
+
+function publicDocumentsOf({ directory, standards, taxonomy }: Input) {
+  if (directory === null || standards === null || taxonomy === null) {
+    throw new TypeError("a published directory without its documents has problems");
+  }
+  return { directory, context: directoryContext(directory, standards, taxonomy) };
+}

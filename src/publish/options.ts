@@ -1,0 +1,205 @@
+import { availableParallelism } from "node:os";
+import {
+  checkedOptions,
+  FILE,
+  FOLDER,
+  flag,
+  JOBS_MAX,
+  JOBS_OPTION,
+  keepOption,
+  type OnProgress,
+  type OptionTable,
+  optional,
+  PART,
+  PARTS_MAX,
+  PROGRESS_OPTION,
+  requireArgument,
+  SIGNAL_OPTION,
+  STORE_OPTION,
+  wholeNumber,
+  withDefault,
+} from "../lib/options.js";
+import { SIGNING_KEY_OPTION } from "../signing/options.js";
+import { optionalSigningKey } from "../signing/sign.js";
+import { MAX_REMOVED, type MaxRemoved } from "./removal-limit.js";
+
+/** Options of `validate`. */
+export interface ValidateOptions {
+  /** Worker threads, 1 to 256. Default: one for each core. With 1, the calling thread does all the work. */
+  readonly jobs?: number | undefined;
+  /** Whether warnings count as errors. Default: false. */
+  readonly strict?: boolean | undefined;
+  /** Ends the run early. The call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the progress of reading, then of checking or compiling and publishing. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Options of `build`. If `signal` ends a build, nothing is published. */
+export interface BuildOptions extends ValidateOptions {
+  /** The store's folder; created if it does not exist. Default: "snapshots". */
+  readonly store?: string | undefined;
+  /** How many snapshots stay in the store, including the new one: 1 to 1000. Default: 3. */
+  readonly keep?: number | undefined;
+  /** Whether to ignore the previous build and read, compile and write everything. Default: false. */
+  readonly full?: boolean | undefined;
+  /**
+   * How many of the listings with a report or in search the build may remove: "20%" of them, or 50.
+   * Default: 20%, and then fewer than 10 may always go.
+   */
+  readonly maxRemoved?: MaxRemoved | undefined;
+  /**
+   * How many of the listings with a score the build may leave without one while they stay in search, as after an outage
+   * of the scanner: "20%" of them, or 50. Default: 20%, and then fewer than 10 may always lose it.
+   */
+  readonly maxUnscored?: MaxRemoved | undefined;
+  /**
+   * How many of the listings with a band the build may leave without one while they keep their score, as when the
+   * rubric gets another version: "20%" of them, or 50. Default: 20%, and then fewer than 10 may always lose it.
+   */
+  readonly maxUnbanded?: MaxRemoved | undefined;
+  /**
+   * A file for the addresses, one a line, that changed or were removed, so that caches can purge them.
+   * Default: none is written.
+   */
+  readonly purgeList?: string | undefined;
+  /**
+   * Whether to do everything but publish: the result says what a build would change, and the store stays as it is. No
+   * purge list is written and nothing is signed. Default: false.
+   */
+  readonly dryRun?: boolean | undefined;
+  /**
+   * A secret key of minisign without a password, such as `keygen` makes: the text of its file, or its base64 line. The
+   * snapshot's manifest is signed with it. Default: the snapshot is not signed.
+   */
+  readonly signingKey?: string | undefined;
+  /**
+   * Builds only the listings of one part of the hosts, such as "3/16", into a store of its own in `.parts`. `joinParts`
+   * then publishes all parts. The published directory is the whole one, or the part's folder that `splitPublished` has
+   * written. `keep`, `maxRemoved`, `maxUnscored`, `maxUnbanded`, `purgeList` and `signingKey` have no effect then: give
+   * them to `joinParts`. Default: all listings are built.
+   */
+  readonly part?: string | undefined;
+  /**
+   * About how many listings a segment gets, at least 1. Default: by the size of the directory. With few, a test has
+   * several segments of few listings.
+   * @internal
+   */
+  readonly segmentSize?: number | undefined;
+}
+
+/** Options of `joinParts`: those of `build` that do not concern reading the input. */
+export type JoinOptions = Omit<BuildOptions, "jobs" | "strict" | "full" | "part" | "segmentSize">;
+
+export const VALIDATE = {
+  jobs: JOBS_OPTION,
+  strict: flag("--strict", "treat warnings as errors"),
+  signal: SIGNAL_OPTION,
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<ValidateOptions>;
+
+const LIMIT_USUAL = "(default: 20%; fewer than 10 are always allowed)";
+
+export const JOIN = {
+  store: STORE_OPTION,
+  keep: keepOption("the store"),
+  maxRemoved: optional(MAX_REMOVED, {
+    flags: "--max-removed <limit>",
+    help:
+      "refuse a build that removes more than this share or number of the published listings, such as " +
+      "20% or 50 (default: 20%; removing fewer than 10 is always allowed)",
+  }),
+  maxUnscored: optional(MAX_REMOVED, {
+    flags: "--max-unscored <limit>",
+    help:
+      "refuse a build that leaves more than this share or number of the scored listings without a " +
+      `score ${LIMIT_USUAL}`,
+  }),
+  maxUnbanded: optional(MAX_REMOVED, {
+    flags: "--max-unbanded <limit>",
+    help:
+      "refuse a build that leaves more than this share or number of the listings with a band without " +
+      `one, though they keep their score ${LIMIT_USUAL}`,
+  }),
+  purgeList: optional(FILE, {
+    flags: "--purge-list <file>",
+    help: "write the addresses that changed or disappeared, one per line",
+  }),
+  dryRun: flag("--dry-run", "say what the build would change, but publish nothing"),
+  signingKey: SIGNING_KEY_OPTION,
+  signal: SIGNAL_OPTION,
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<JoinOptions>;
+
+export const BUILD = {
+  ...JOIN,
+  ...VALIDATE,
+  full: flag("--full", "reuse nothing from the last build: read, compile and write everything"),
+  part: optional(PART, {
+    flags: "--part <i/n>",
+    help: "build only one part of the hosts, such as 3/16, to be joined later",
+  }),
+  segmentSize: optional(wholeNumber(1, 1_000_000)),
+} satisfies OptionTable<BuildOptions>;
+
+/** Options of `splitPublished`. */
+export interface SplitOptions {
+  /** How many parts: 1 to 1000. Default: 16. */
+  readonly parts?: number | undefined;
+  /** A new or empty folder for the parts, outside the published directory. Default: "parts". */
+  readonly out?: string | undefined;
+  /** Ends the run early. The call then rejects with the signal's reason, and no part remains. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the progress of reading. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+export const SPLIT = {
+  parts: withDefault(wholeNumber(1, PARTS_MAX), 16, {
+    flags: "--parts <count>",
+    help: "how many parts",
+  }),
+  out: withDefault(FOLDER, "parts", {
+    flags: "-o, --out <folder>",
+    help: "a new or empty folder for the parts",
+  }),
+  signal: SIGNAL_OPTION,
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<SplitOptions>;
+
+/**
+ * The time of a publication, in milliseconds since 1970. If `SOURCE_DATE_EPOCH` (in seconds) is set, it is used instead
+ * of the clock, so that the same builds give the same bytes, whatever was published before.
+ * @throws TypeError
+ */
+export function timeNow(): number {
+  const seconds = process.env.SOURCE_DATE_EPOCH ?? "";
+  if (seconds === "") return Date.now();
+  if (/^\d{1,11}$/.test(seconds)) return 1_000 * Number(seconds);
+  throw new TypeError("SOURCE_DATE_EPOCH must be a whole number of seconds since 1970");
+}
+
+/** Checks the arguments of `validate`. @returns the options with their defaults, and the time @throws TypeError */
+export function validateSettings(published: string, given: ValidateOptions) {
+  requireArgument("validate", "published", published, FOLDER);
+  const checked = checkedOptions("validate", given, VALIDATE);
+  return { ...checked, jobs: checked.jobs ?? usualJobs(), now: timeNow() };
+}
+
+/** Checks the arguments of `build`. @returns the options with their defaults, and the time @throws TypeError */
+export function buildSettings(published: string, given: BuildOptions) {
+  requireArgument("build", "published", published, FOLDER);
+  const checked = checkedOptions("build", given, BUILD);
+  const signingKey = optionalSigningKey(checked.signingKey);
+  return { ...checked, jobs: checked.jobs ?? usualJobs(), signingKey, now: timeNow() };
+}
+
+function usualJobs(): number {
+  return Math.min(availableParallelism(), JOBS_MAX);
+}
+
+/** Checks the options of `joinParts`. @returns the options with their defaults, and the time @throws TypeError */
+export function joinSettings(given: JoinOptions) {
+  const checked = checkedOptions("joinParts", given, JOIN);
+  return { ...checked, signingKey: optionalSigningKey(checked.signingKey), now: timeNow() };
+}

@@ -1,0 +1,267 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Address, addressOf, originForm } from "../answer/address.js";
+import { type Answer, answer, codingFor, namesTag, type Readiness } from "../answer/answer.js";
+import type { Extensions } from "../answer/content.js";
+import type { SnapshotFollower } from "../answer/follower.js";
+import type { Pages } from "../answer/page-types.js";
+import { isBrowsers } from "../contract/headers.js";
+import { StoreAwayError } from "../store/bad-snapshot.js";
+import type { KeptAnswer } from "./answer-cache.js";
+import type { ServedSnapshot } from "./current-snapshot.js";
+import type { Connections } from "./listener.js";
+import { type Log, metricsAnswer, type Observer, type SeenAnswer } from "./observer.js";
+import {
+  isMarkdownAsked,
+  nodeBody,
+  type RequestHeaders,
+  readRequestHeaders,
+  refusalOf,
+} from "./request.js";
+import { compress } from "./server-pages.js";
+
+export interface Handling {
+  readonly follower: SnapshotFollower<ServedSnapshot>;
+  readonly connections: Connections;
+  readonly pages: Pages;
+  /** Default: none. */
+  readonly extensions?: Extensions | undefined;
+  readonly log: Log;
+  readonly observer: Observer | null;
+  /** Returns the metrics as text and never rejects; null if `/metrics` is off. */
+  readonly metrics: (() => Promise<string>) | null;
+  /** Never rejects. */
+  readonly readiness: () => Promise<Readiness>;
+  /** Whether every further answer ends its connection. */
+  closing: boolean;
+}
+
+const METRICS_PATH = "/metrics";
+
+/** Answers a request: immediately, or after the earlier requests of its connection. */
+export function handle(req: IncomingMessage, res: ServerResponse, handling: Handling): void {
+  const start = handling.observer === null ? 0 : performance.now();
+  const { connections, closing } = handling;
+  if (connections.isRefused(req.socket)) return;
+  const head = readRequestHeaders(req);
+  const refusal = refusalOf(req, head);
+  // The server reads nothing after a body: proxies may disagree on where it ends, which allows request smuggling.
+  const isLast = closing || head.hasBody || head.hasUpgrade;
+  if (isLast) res.setHeader("Connection", "close");
+  if (refusal !== null) {
+    refuse(req, res, handling, refusal);
+    return;
+  }
+  const target = originForm(req.url ?? "");
+  const asked = { handling, head, target, wantsMarkdown: isMarkdownAsked(target, head), start };
+  // A client that does not read costs the memory of one answer.
+  const turn = connections.track(req.socket, res);
+  const answerNow = () => {
+    // The client may have left, or an earlier answer may have ended the connection, as one to a body does.
+    if (req.socket.writable) void sendAnswer(req, res, asked, handling.follower.current);
+  };
+  if (turn === null) answerNow();
+  else void turn.then(answerNow);
+}
+
+/** Answers a rejected request and ends its connection. */
+export function refuse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  handling: Handling,
+  refusal: Answer,
+): void {
+  res.setHeader("Connection", "close");
+  void handling.connections.track(req.socket, res);
+  send(res, refusal.status, refusal.headers, refusal.body);
+  const made = { ...refusal, bytes: bytesOf(req, refusal) };
+  observe(handling, req, res, made, null, performance.now());
+}
+
+/** A request that needs an answer. */
+interface HandledRequest {
+  readonly handling: Handling;
+  readonly head: RequestHeaders;
+  /** In origin-form. */
+  readonly target: string;
+  readonly wantsMarkdown: boolean;
+  readonly start: number;
+}
+
+/** A request whose answer is not cached. `address` is null if the target has not been read yet. */
+interface Fresh extends HandledRequest {
+  /** Null if the answer must never be cached. */
+  readonly key: string | null;
+  readonly address: Address | null;
+}
+
+/** Sends the answer of a snapshot: in this turn of the event loop if it is cached. Never rejects. */
+async function sendAnswer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  asked: HandledRequest,
+  snapshot: ServedSnapshot | null,
+): Promise<void> {
+  const fresh = sendCached(req, res, asked, snapshot);
+  if (fresh === null) return;
+  snapshot?.retain();
+  const made = await make(req, res, fresh, snapshot);
+  snapshot?.release();
+  finish(req, res, fresh, made, snapshot);
+}
+
+/**
+ * Sends the cached answer of a request.
+ * @returns null if it was sent, else the facts about the request that are known so far
+ */
+function sendCached(
+  req: IncomingMessage,
+  res: ServerResponse,
+  asked: HandledRequest,
+  snapshot: ServedSnapshot | null,
+): Fresh | null {
+  const { handling, head, target, start } = asked;
+  const prefix = prefixOf(asked);
+  let key = prefix + target;
+  let address: Address | null = null;
+  let cached = isRead(req) ? snapshot?.kept.get(key) : undefined;
+  if (cached === undefined && isRead(req)) {
+    address = addressOf(target, handling.pages, handling.extensions);
+    if (address.key === null) return { ...asked, key: null, address };
+    key = prefix + address.key;
+    cached = address.key === target ? undefined : snapshot?.kept.get(key);
+  }
+  const has = cached !== undefined && matches(head, cached);
+  const isWhole = cached?.body !== null && !(head.range !== undefined && cached?.hasParts);
+  if (cached === undefined || (!has && !isWhole)) return { ...asked, key, address };
+  const status = has ? 304 : 200;
+  const body = has || req.method === "HEAD" ? null : cached.body;
+  send(res, status, has ? cached.unchanged : cached.headers, body);
+  const made = { status, route: cached.route, bytes: body?.length ?? 0, wasKept: true };
+  observe(handling, req, res, made, snapshot, start);
+  return null;
+}
+
+function make(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { handling, head, target, wantsMarkdown, address }: Fresh,
+  snapshot: ServedSnapshot | null,
+): Promise<Answer> {
+  const { log, metrics, pages, extensions, follower } = handling;
+  const { method = "" } = req;
+  const facts = {
+    // A HEAD makes the answer of a GET, so that the cache has it for a later GET. Node sends no body to a HEAD.
+    method: method === "HEAD" ? "GET" : method,
+    target,
+    acceptEncoding: head.acceptEncoding,
+    ifNoneMatch: head.ifNoneMatch,
+    // A HEAD ignores `Range`.
+    range: method === "GET" ? head.range : undefined,
+    ifRange: head.ifRange,
+    wantsMarkdown,
+    isForPerson: head.accept !== undefined && isBrowsers(head.accept),
+    ...(method === "POST" && { body: nodeBody(req) }),
+    leaving: () => leavingOf(res),
+  };
+  if (metrics !== null && isMetrics(target)) {
+    return metrics().then((text) => metricsAnswer(facts.method, text));
+  }
+  const onDamage = (error: Error) => {
+    if (res.closed) return;
+    const cause = snapshot?.newDamage(error);
+    const status = error instanceof StoreAwayError ? 503 : 502;
+    if (cause) log(`answered ${status}: ${cause}`, "trouble");
+  };
+  const view = snapshot?.view ?? null;
+  const store = { snapshot: view, trouble: follower.trouble };
+  const { readiness } = handling;
+  const context = { ...store, pages, extensions, compress, onDamage, readiness };
+  return answer(facts, context, address ?? undefined);
+}
+
+/** A signal that is aborted when the client has left before its answer. */
+function leavingOf(res: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  if (res.closed) left.abort();
+  else res.once("close", () => left.abort());
+  return left.signal;
+}
+
+function finish(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { handling, key, start }: Fresh,
+  made: Answer,
+  snapshot: ServedSnapshot | null,
+): void {
+  if (handling.closing) res.setHeader("Connection", "close");
+  send(res, made.status, made.headers, made.body);
+  observe(handling, req, res, { ...made, bytes: bytesOf(req, made) }, snapshot, start);
+  if (key !== null) snapshot?.kept.offer(key, made);
+}
+
+/** @param headers an object, or an array of alternating names and values */
+function send(
+  res: ServerResponse,
+  status: number,
+  headers: Answer["headers"] | readonly string[],
+  body: Uint8Array | null,
+): void {
+  res.writeHead(status, headers as string[]);
+  res.end(body);
+}
+
+function isMetrics(target: string): boolean {
+  return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
+}
+
+function matches({ ifNoneMatch }: RequestHeaders, { tag }: KeptAnswer): boolean {
+  return ifNoneMatch !== undefined && (ifNoneMatch === tag || namesTag(ifNoneMatch, tag));
+}
+
+/** Reports an answer that was just sent, once the system has all of it, or once the client has left before that. */
+function observe(
+  { observer }: Handling,
+  { method, url: target, socket }: IncomingMessage,
+  res: ServerResponse,
+  made: Pick<SeenAnswer, "status" | "bytes"> & Partial<Pick<SeenAnswer, "route" | "wasKept">>,
+  snapshot: ServedSnapshot | null,
+  start: number,
+): void {
+  if (observer === null) return;
+  const { status, route, bytes, wasKept = false } = made;
+  const ms = performance.now() - start;
+  const answer = { method, target, route, ms, snapshot: snapshot?.id ?? null, wasKept };
+  let isSent = false;
+  const report = () => observer({ ...answer, ...(isSent ? { status, bytes } : CUT) });
+  if (res.closed) {
+    report();
+    return;
+  }
+  res.once("finish", () => {
+    // Node also calls an answer finished that was discarded with its connection.
+    isSent = !socket.destroyed;
+  });
+  res.once("close", report);
+}
+
+const CUT = { status: "cut", bytes: 0 } as const;
+
+/** Bytes of an answer's body as it is sent; none for a HEAD. */
+function bytesOf({ method }: IncomingMessage, { headers }: Answer): number {
+  return method === "HEAD" ? 0 : Number(headers["Content-Length"] ?? 0);
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/**
+ * Returns a prefix that separates the representations of an address in the cache. It ends with a space, which no target
+ * contains.
+ */
+function prefixOf({ head: { acceptEncoding }, wantsMarkdown }: HandledRequest): string {
+  const coding = codingFor(acceptEncoding);
+  const prefix = coding === "identity" ? "" : `${coding} `;
+  return wantsMarkdown ? `markdown ${prefix}` : prefix;
+}

@@ -1,0 +1,162 @@
+import { stat } from "node:fs/promises";
+import type { Pages } from "../answer/page-types.js";
+import { type Extra, installedExtras, type Rasterizer, readsOf } from "../extra.js";
+import { parsePublicKeys } from "../signing/verify.js";
+import { layout } from "../store/layout.js";
+import { currentPointer } from "../store/reader.js";
+import { type FollowedStore, followStore, POLL_MS, processStateOf } from "./current-snapshot.js";
+import { type Listener, openListener } from "./listener.js";
+import type { MetricSources, Metrics } from "./metrics.js";
+import { observerOf, type PullState, RequestLog } from "./observer.js";
+import { Repeating } from "./repeating.js";
+import { serverPages } from "./server-pages.js";
+
+/** A server that answers until `close` is called. */
+export interface RunningServer {
+  /** The address that the server listens on. */
+  readonly host: string;
+  /** The TCP port that the server listens on. */
+  readonly port: number;
+  /** The server's own URL, without a trailing slash. */
+  readonly url: string;
+  /** A host that has a report, for examples; null while no snapshot is loaded. */
+  exampleHost(): string | null;
+  /** Looks for a new snapshot immediately. Also retries one that was rejected. */
+  reload(): void;
+  /** Shuts the server down: no new connections, and running answers finish within the drain time. */
+  close(): Promise<void>;
+}
+
+export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "onReload"> {
+  /** TCP port; 0 takes a free one. */
+  readonly port: number;
+  /** Address to listen on. */
+  readonly host: string;
+  readonly metrics: boolean;
+  readonly requestLog: boolean;
+  /** The names of extras that do not answer. Default: all answer. */
+  readonly without?: readonly string[] | undefined;
+  /** Changes the pages before they are served. Default: they stay as they are. */
+  readonly mark?: ((pages: Pages) => Pages) | undefined;
+  /** The texts of the public keys, of which one must have signed a snapshot. Without them, any snapshot is accepted. */
+  readonly publicKeys?: readonly string[] | undefined;
+  /** Returns the state of the pulls into the store; undefined if nothing is pulled. */
+  readonly pulls?: (() => PullState) | undefined;
+  /** Returns why the server is not ready although it has a snapshot; undefined if it is. Never rejects. */
+  readonly unready?: (() => Promise<string | undefined>) | undefined;
+}
+
+/**
+ * Serves a store's current snapshot, and each new one as it is published.
+ * @throws Error if the port is not available
+ */
+export async function serveStore(options: StoreServerOptions): Promise<RunningServer> {
+  const { store, log, host, port, publicKeys, pulls } = options;
+  const { mark = (pages) => pages, without = [] } = options;
+  const keys = publicKeys === undefined ? [] : parsePublicKeys(publicKeys);
+  const publication = new PublicationTime(store);
+  const publishedAt = async () => {
+    const id = follower.current?.id;
+    return id === undefined ? undefined : await publication.timeOf(id);
+  };
+  const follower = followStore({
+    ...options,
+    publicKeys: keys,
+    onReload: (outcome) => {
+      // Read now, because `current.json` may later name another snapshot, which is refused.
+      void publishedAt();
+      metrics?.reloaded(outcome);
+    },
+  });
+  const readiness = async () => ({
+    publishedAt: await publishedAt(),
+    unready: await options.unready?.(),
+  });
+  const state = () => processStateOf(follower);
+  const metrics = options.metrics ? await loadMetrics({ state, readiness, pulls }) : null;
+  const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
+  const extras = installedExtras().filter(({ name }) => !without.includes(name));
+  const rasterizer = await openRasterizer(extras);
+  let listener: Listener | null = null;
+  await follower.look();
+  const looking = new Repeating(
+    () => follower.look(),
+    () => options.remote?.refreshMs ?? POLL_MS,
+  );
+  const close = async () => {
+    await listener?.close();
+    await requestLog?.written();
+    await looking.close();
+    await rasterizer?.close();
+    follower.current?.release();
+  };
+  try {
+    listener = await openListener(
+      { host, port },
+      {
+        follower,
+        log,
+        extensions: readsOf(extras),
+        observer: observerOf(metrics, requestLog),
+        metrics: metrics && (() => metrics.text()),
+        pages: mark(serverPages(rasterizer?.rasterize)),
+        readiness,
+      },
+    );
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    host: listener.host,
+    port: listener.port,
+    url: urlOf(listener),
+    exampleHost: () => follower.current?.exampleHost ?? null,
+    reload: () => {
+      follower.retryNow();
+      looking.runNow();
+    },
+    close,
+  };
+}
+
+/** Opens the thread of the extra that makes pictures; null if none does. */
+async function openRasterizer(extras: readonly Extra[]): Promise<Rasterizer | null> {
+  const found = extras.find((extra) => extra.openRasterizer !== undefined);
+  return (await found?.openRasterizer?.()) ?? null;
+}
+
+/** The library takes time to load, so only servers with metrics load it. */
+async function loadMetrics(sources: MetricSources): Promise<Metrics> {
+  const { Metrics } = await import("./metrics.js");
+  return new Metrics(sources);
+}
+
+function urlOf({ host, port }: Listener): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Finds out when the snapshot that answers was published in its store. */
+class PublicationTime {
+  readonly #store: string;
+  #seen: { readonly id: string; readonly at: Date } | null = null;
+
+  constructor(store: string) {
+    this.#store = store;
+  }
+
+  /**
+   * The time of `current.json`, which each build, each rollback and each pull of a new generation rewrites. While the
+   * file names another snapshot than `id` or cannot be read, its time when it last named `id`.
+   * @returns undefined if it was never seen to name `id`
+   */
+  async timeOf(id: string): Promise<Date | undefined> {
+    try {
+      const { mtime } = await stat(layout.current(this.#store));
+      if ((await currentPointer(this.#store))?.id === id) this.#seen = { id, at: mtime };
+    } catch {
+      // The watcher reads the same file, and reports why it cannot.
+    }
+    return this.#seen?.id === id ? this.#seen.at : undefined;
+  }
+}

@@ -1,8 +1,0 @@
-import { workerData } from "node:worker_threads";
-import { serveOrders } from "../build/crew.js";
-import { type PartOrder, PartWork, type TreeWork } from "./part-work.js";
-
-// The entry point of a worker thread. export.ts passes the `TreeWork` as `workerData`.
-const work: TreeWork = workerData;
-const opened = PartWork.open(work);
-serveOrders(async (order: PartOrder) => (await opened).run(order));

@@ -1,0 +1,42 @@
+import type { SnapshotView } from "../../src/answer/content.js";
+import { installedExtras } from "../../src/extra.js";
+import { requireCurrent } from "../../src/publish/snapshots.js";
+import { loadSnapshot } from "../../src/server/load-snapshot.js";
+import { asked } from "../server/asked.js";
+import { sha256 } from "../store/trees.js";
+
+/** The page of what changed, if there is one. It depends on the earlier snapshots of the store. */
+export async function changesFile(store: string): Promise<Record<string, string>> {
+  const { snapshot, close } = await loadSnapshot(store, await requireCurrent(store));
+  const { status, bytes } = await asked(snapshot, "/changes");
+  close();
+  return status === 200 ? { "changes.html": bytes.toString("utf8") } : {};
+}
+
+/**
+ * The files below `api/` and `.well-known/` that extras add, with their digests. They depend on earlier
+ * snapshots of the store, too.
+ */
+export async function extensionTree(snapshot: SnapshotView): Promise<Record<string, string>> {
+  const added = await Promise.all(
+    installedExtras().map(async ({ tree }) => (await tree?.files(snapshot)) ?? []),
+  );
+  const answers = added
+    .flat()
+    .filter(({ path }) => /^(?:api|\.well-known)\//.test(path))
+    .map(async ({ path, address = path }) => {
+      const { bytes } = await asked(snapshot, `/${address}`);
+      // A tree has the files of one snapshot, so that their addresses do not say which.
+      const text = bytes.toString("utf8").replaceAll(`?content=${snapshot.content}`, "");
+      const inTree = path.endsWith(".json") ? Buffer.from(text) : bytes;
+      return [path, sha256(inTree)] as const;
+    });
+  return Object.fromEntries(await Promise.all(answers));
+}
+
+/** The files with changes, and the feeds of them. */
+export async function askChanges(ask: (path: string) => Promise<string | null>): Promise<void> {
+  for (const end of ["xml", "json"]) await ask(`search-feed.${end}`);
+  const { files } = JSON.parse((await ask("changes/index.json")) ?? '{"files":[]}');
+  for (const { file } of files) await ask(`changes/${file}`);
+}

@@ -1,0 +1,15 @@
+import type { Examples } from "../examples.js";
+
+export const EXAMPLES: Examples = {
+  targets: () => ({}),
+  treeFiles: () => [],
+  scriptedFiles: [],
+  scoredFiles: () =>
+    [
+      "croissant.json",
+      "index.json",
+      "listings.csv.gz",
+      "listings.ndjson.gz",
+      "listings.parquet",
+    ].map((name) => `api/dump/${name}`),
+};

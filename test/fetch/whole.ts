@@ -1,0 +1,10 @@
+import { installedExtras } from "../../src/extra.js";
+import type { FetchHandlerOptions } from "../../src/fetch/handler.js";
+import { createFetchHandler, type FetchHandler } from "../../src/fetch/index.js";
+import { pages } from "../../src/fetch/pages.js";
+
+/** Makes a handler with the pages and with all extras. It draws no pictures, as the servers of tests do not. */
+export function wholeHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
+  const extras = installedExtras().map(({ rasterize: _, ...extra }) => extra);
+  return createFetchHandler({ pages: pages(), extras, ...options });
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROUTES } from "../../src/contract/routes.js";
+import { EXTRAS } from "../../src/extras/index.js";
+import { build, writeSample } from "../../src/index.js";
+import { ProjectCopy } from "./project.js";
+
+/*
+ * Each extra is deleted from a copy of the project. `EXTRAS_RUN=ci`: a third of the extras, others each day, and of the
+ * tests of the core those of a few rooms.
+ */
+
+const isShort = process.env.EXTRAS_RUN === "ci";
+const DAY = Math.floor(Date.now() / 86_400_000);
+const DELETED = EXTRAS.filter((_, at) => !isShort || at % 3 === DAY % 3);
+/** What is run of the core's tests. */
+const ROOMS = isShort ? ["test/answer", "test/publish"] : [];
+
+/** A store that the whole program has built, with two publications. */
+const store = mkdtempSync(join(tmpdir(), "crawldex-with-"));
+
+beforeAll(async () => {
+  const published = mkdtempSync(join(tmpdir(), "crawldex-published-"));
+  await writeSample(published);
+  await build(published, { store });
+  rmSync(published, { recursive: true });
+});
+afterAll(() => rmSync(store, { recursive: true, force: true }));
+
+/** The names of an extra and of those that need it. */
+function deletedWith(name: string): string[] {
+  const needing = EXTRAS.filter(({ needs = [] }) => needs.includes(name));
+  return [name, ...needing.flatMap((one) => deletedWith(one.name))];
+}
+
+describe.each(DELETED.map(({ name, reads = {} }) => ({ name, reads })))(
+  "without $name",
+  ({ name, reads }) => {
+    const copy = new ProjectCopy();
+    beforeAll(() => {
+      for (const one of new Set(deletedWith(name))) copy.delete(one);
+    });
+    afterAll(() => copy.remove());
+
+    it("the program has its types, and can be compiled", async () => {
+      expect(await copy.script("types")).toBe("");
+      expect(await copy.script("build")).toBe("");
+    });
+
+    it("the tests of the core pass", async () => {
+      expect(await copy.script("lint")).toBe("");
+      expect(await copy.script("test:quick", "--", ...ROOMS)).toBe("");
+    });
+
+    it("serves a snapshot that was built with it: the nine reads are equal, its own are a 404", async () => {
+      expect(await copy.command("verify", store)).toBe("");
+      const [whole, less] = await Promise.all([serve(), serve(copy.folder)]);
+      try {
+        const host = whole.host;
+        for (const { path } of Object.values(ROUTES)) {
+          const target =
+            path.replace("{host}", host) + (path.endsWith("suggestions") ? "?q=an" : "");
+          const [is, was] = await Promise.all([less, whole].map(({ url }) => seen(url + target)));
+          expect(is).toEqual(was);
+          expect(is?.status).toBe(200);
+        }
+        for (const { example } of Object.values(reads)) {
+          expect((await fetch(less.url + example)).status).toBe(404);
+          expect((await fetch(whole.url + example)).status).not.toBe(404);
+        }
+      } finally {
+        for (const { process } of [whole, less]) process.kill("SIGTERM");
+        await Promise.all([whole, less].map(({ process }) => once(process, "exit")));
+      }
+    });
+  },
+);
+
+/** Starts a server of the store, of this project or of a copy. */
+async function serve(folder = "."): Promise<{ url: string; host: string; process: ChildProcess }> {
+  const args = [join(folder, "dist/cli/index.js"), "serve", store, "--port", "0", "--json"];
+  const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(server.stdout, "data");
+  const { url }: { url: string } = JSON.parse(String(line));
+  const [, host = ""] =
+    /"host":"([^"]+)"/.exec((await seen(`${url}/api/sites?limit=1`)).text) ?? [];
+  return { url, host, process: server };
+}
+
+async function seen(address: string) {
+  const { status, headers, text } = await fetch(address).then(async (answer) => ({
+    status: answer.status,
+    headers: answer.headers,
+    text: await answer.text(),
+  }));
+  return { status, tag: headers.get("etag"), text };
+}
