@@ -10,17 +10,22 @@ import { build, writeSample } from "../../src/index.js";
 import { ProjectCopy } from "./project.js";
 
 /*
- * Each extra is deleted from a copy of the project. `EXTRAS_RUN=ci`: a third of the extras, others each day, and of the
- * tests of the core those of a few rooms.
+ * All extras are deleted from a copy of the project, then each alone. `EXTRAS_RUN=ci`: all, and one that is another each
+ * day; of the tests of the core those of a few rooms.
  */
 
 const isShort = process.env.EXTRAS_RUN === "ci";
 const DAY = Math.floor(Date.now() / 86_400_000);
-const DELETED = EXTRAS.filter((_, at) => !isShort || at % 3 === DAY % 3);
+const NAMES = EXTRAS.map(({ name }) => name);
+const ALONE = isShort ? NAMES.filter((_, at) => at === DAY % NAMES.length) : NAMES;
+const DELETED = [
+  { what: "any extra", names: NAMES },
+  ...ALONE.map((name) => ({ what: name, names: deletedWith(name) })),
+];
 /** What is run of the core's tests. */
 const ROOMS = isShort ? ["test/answer", "test/publish"] : [];
 
-/** A store that the whole program has built, with two publications. */
+/** A store that the whole program has built. */
 const store = mkdtempSync(join(tmpdir(), "crawldex-with-"));
 
 beforeAll(async () => {
@@ -37,48 +42,47 @@ function deletedWith(name: string): string[] {
   return [name, ...needing.flatMap((one) => deletedWith(one.name))];
 }
 
-describe.each(DELETED.map(({ name, reads = {} }) => ({ name, reads })))(
-  "without $name",
-  ({ name, reads }) => {
-    const copy = new ProjectCopy();
-    beforeAll(() => {
-      for (const one of new Set(deletedWith(name))) copy.delete(one);
-    });
-    afterAll(() => copy.remove());
+describe.each(DELETED)("without $what", ({ names }) => {
+  const copy = new ProjectCopy();
+  const reads = EXTRAS.filter(({ name }) => names.includes(name)).flatMap((extra) =>
+    Object.values(extra.reads ?? {}),
+  );
+  beforeAll(() => {
+    for (const name of new Set(names)) copy.delete(name);
+  });
+  afterAll(() => copy.remove());
 
-    it("the program has its types, and can be compiled", async () => {
-      expect(await copy.script("types")).toBe("");
-      expect(await copy.script("build")).toBe("");
-    });
+  it("the program has its types, and can be compiled", async () => {
+    expect(await copy.script("types")).toBe("");
+    expect(await copy.script("build")).toBe("");
+  });
 
-    it("the tests of the core pass", async () => {
-      expect(await copy.script("lint")).toBe("");
-      expect(await copy.script("test:quick", "--", ...ROOMS)).toBe("");
-    });
+  it("the tests of the core pass", async () => {
+    expect(await copy.script("lint")).toBe("");
+    expect(await copy.script("test:quick", "--", ...ROOMS)).toBe("");
+  });
 
-    it("serves a snapshot that was built with it: the nine reads are equal, its own are a 404", async () => {
-      expect(await copy.command("verify", store)).toBe("");
-      const [whole, less] = await Promise.all([serve(), serve(copy.folder)]);
-      try {
-        const host = whole.host;
-        for (const { path } of Object.values(ROUTES)) {
-          const target =
-            path.replace("{host}", host) + (path.endsWith("suggestions") ? "?q=an" : "");
-          const [is, was] = await Promise.all([less, whole].map(({ url }) => seen(url + target)));
-          expect(is).toEqual(was);
-          expect(is?.status).toBe(200);
-        }
-        for (const { example } of Object.values(reads)) {
-          expect((await fetch(less.url + example)).status).toBe(404);
-          expect((await fetch(whole.url + example)).status).not.toBe(404);
-        }
-      } finally {
-        for (const { process } of [whole, less]) process.kill("SIGTERM");
-        await Promise.all([whole, less].map(({ process }) => once(process, "exit")));
+  it("serves a snapshot that was built with it: the nine reads are equal, its own are a 404", async () => {
+    expect(await copy.command("verify", store)).toBe("");
+    const [whole, less] = await Promise.all([serve(), serve(copy.folder)]);
+    try {
+      const host = whole.host;
+      for (const { path } of Object.values(ROUTES)) {
+        const target = path.replace("{host}", host) + (path.endsWith("suggestions") ? "?q=an" : "");
+        const [is, was] = await Promise.all([less, whole].map(({ url }) => seen(url + target)));
+        expect(is).toEqual(was);
+        expect(is?.status).toBe(200);
       }
-    });
-  },
-);
+      for (const { example } of reads) {
+        expect((await fetch(less.url + example)).status).toBe(404);
+        expect((await fetch(whole.url + example)).status).not.toBe(404);
+      }
+    } finally {
+      for (const { process } of [whole, less]) process.kill("SIGTERM");
+      await Promise.all([whole, less].map(({ process }) => once(process, "exit")));
+    }
+  });
+});
 
 /** Starts a server of the store, of this project or of a copy. */
 async function serve(folder = "."): Promise<{ url: string; host: string; process: ChildProcess }> {

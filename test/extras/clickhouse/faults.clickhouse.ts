@@ -244,7 +244,8 @@ describe("a query", () => {
     });
     await Promise.all(asked);
     // They did not wait for any of those that were accepted.
-    expect(statuses.slice(0, 41)).toEqual([...Array<number>(40).fill(503), 200]);
+    expect(statuses.slice(0, 40)).toEqual(Array(40).fill(503));
+    expect(statuses).toContain(200);
     await own.control({ delayMs: 0 });
     expect((await askAgain(loaded, "/api/sites?q=a")).status).toBe(200);
   });

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
+import { installedExtras } from "../../../src/extra.js";
 import type { Given, Sent, Target } from "../../fetch/comparison.js";
 import { bundled } from "./bundle.js";
 
@@ -16,7 +18,7 @@ export interface BrowserTarget extends Target {
 export async function openInBrowser(browser: Browser, url: string): Promise<BrowserTarget> {
   const page = await browser.newPage();
   await page.goto(`${url}/current.json`);
-  await page.addScriptTag({ content: await bundled(PAGE), type: "module" });
+  await page.addScriptTag({ content: await bundled(script()), type: "module" });
   // A module runs some time after its element is there.
   await page.waitForFunction("typeof start === 'function'");
   await page.evaluate("start(location.origin)");
@@ -27,12 +29,26 @@ export async function openInBrowser(browser: Browser, url: string): Promise<Brow
   return { name: "Chromium over plain files", page, ask };
 }
 
+/** A handler with the pages and with all extras. It draws no pictures, as the servers of tests do not. */
+function script(): string {
+  const names = installedExtras().map(({ name }) => name);
+  const edges = names.filter((name) => existsSync(`src/extras/${name}/edge.ts`));
+  const imports = edges.map(
+    (name, at) => `import * as edge${at} from "crawldex/extras/${name}/edge";`,
+  );
+  return `${imports.join("\n")}
+const edges = [${edges.map((_, at) => `edge${at}`).join(", ")}];
+const extras = edges.flatMap(Object.values).map((make) => ({ ...make(), rasterize: undefined }));
+${PAGE}`;
+}
+
 /** Pages may not set Accept-Encoding: a request gets its headers from outside. */
 const PAGE = `
 import { createFetchHandler, httpStore } from "crawldex/fetch";
+import { pages } from "crawldex/fetch/pages";
 let handler;
 globalThis.start = async (url) => {
-  handler = await createFetchHandler({ store: httpStore(url) });
+  handler = await createFetchHandler({ store: httpStore(url), pages: pages(), extras });
 };
 globalThis.ask = (requests) => Promise.all(requests.map(async ({ target, method, headers }) => {
   const request = new Request("https://any.example" + target, { method });
