@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, readlink, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { installedPages } from "../../src/extra.js";
+import { installedExtras, installedPages } from "../../src/extra.js";
 import { currentId } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { builtStore, manyListings, treeOf } from "../store/trees.js";
@@ -166,21 +166,14 @@ describe("--purge-list", () => {
 
     expect((await build(second)).code).toBe(0);
     const api = [
-      ..."/.well-known/ai-catalog.json /.well-known/ard.json /api/batch* /api/changes*".split(" "),
-      ..."/api/dump/* /api/sites /api/sites/example.com/enrichment".split(" "),
-      ..."/api/sites/example.com/report /api/sites/example.com/report?scan=scan_1".split(" "),
-      ..."/api/sites/facets* /api/sites/suggestions* /api/sites?* /api/trends*".split(" "),
-      ..."/mcp/server-card".split(" "),
+      ..."/api/sites /api/sites/example.com/enrichment /api/sites/example.com/report".split(" "),
+      ..."/api/sites/example.com/report?scan=scan_1 /api/sites/facets*".split(" "),
+      ..."/api/sites/suggestions* /api/sites?*".split(" "),
     ];
     const pages = [
-      ..."/ /.well-known/ai-catalog.json /.well-known/ard.json /?* /api /api/changes* /api/dump/*".split(
-        " ",
-      ),
-      ..."/api/trends* /categories".split(" "),
-      ..."/categories/* /changes/* /checks/* /feed.json /feed.xml /feeds/*".split(" "),
-      ..."/figures.json /llms.txt /robots.txt /search-feed.*".split(" "),
-      ..."/sitemap.xml /sitemaps/* /sites/* /sites/example.com".split(" "),
-      ..."/sites/example.com/badge.svg /sites/example.com/fix.md".split(" "),
+      ..."/ /?* /api /categories /categories/* /checks/* /feed.json /feed.xml /feeds/*".split(" "),
+      ..."/figures.json /llms.txt /robots.txt /sitemap.xml /sitemaps/* /sites/*".split(" "),
+      ..."/sites/example.com /sites/example.com/badge.svg /sites/example.com/fix.md".split(" "),
       ..."/sites/example.com/report.md /sites/example.com/report.md?scan=scan_1".split(" "),
       ..."/sites/example.com?scan=scan_1 /standards".split(" "),
     ];
@@ -188,11 +181,15 @@ describe("--purge-list", () => {
     for (const { path, purged = [path.replace(/\{\w+\}$/, "*")] } of installedPages()) {
       pages.push(...purged.map((each) => each.replace("{host}", "example.com")));
     }
+    for (const { purged } of installedExtras().flatMap(({ reads = {} }) => Object.values(reads))) {
+      if (purged?.api !== undefined) api.push(purged.api);
+      if (purged?.pages !== undefined) pages.push(purged.pages);
+    }
     const lines = [
       ...api.map((path) => `https://api.directory.example${path}`),
       ...pages.map((path) => `https://directory.example${path}`),
     ];
-    expect(await readFile(list, "utf8")).toBe(`${lines.sort().join("\n")}\n`);
+    expect(await readFile(list, "utf8")).toBe(`${[...new Set(lines)].sort().join("\n")}\n`);
     expect((await build(second)).code).toBe(0);
     expect(await readFile(list, "utf8")).toBe("");
   });

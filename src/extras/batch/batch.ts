@@ -4,9 +4,8 @@ import {
   madeContent,
   type SnapshotView,
 } from "../../answer/content.js";
-import { type AskedHost, askedHosts } from "../../contract/asked-hosts.js";
 import { ERROR_TEXTS, type Issue } from "../../contract/error.js";
-import { isObject } from "../../contract/values.js";
+import { type AskedHost, askedHosts, isObject } from "../../contract/values.js";
 import { BATCH_LIMITS } from "./reads.js";
 
 const decoder = new TextDecoder();

@@ -1,11 +1,17 @@
 import * as z from "zod";
 import { drawnContent, isFailure, type SnapshotView } from "../../answer/content.js";
 import { summariesOf } from "../../answer/page-facts.js";
-import { type AskedHost, askedHost, askedHosts } from "../../contract/asked-hosts.js";
 import { field, nullableText, textField } from "../../contract/field.js";
 import { SiteSummary } from "../../contract/listing.js";
 import { AccessPolicy, Check, Fix, Report } from "../../contract/report.js";
-import { HOST_TEXT, SCAN_ID, searchText } from "../../contract/values.js";
+import {
+  type AskedHost,
+  askedHost,
+  askedHosts,
+  HOST_TEXT,
+  SCAN_ID,
+  searchText,
+} from "../../contract/values.js";
 import { COMPARED_MAX, comparedChecks, comparedSite } from "../../pages/report/comparison.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { allCrawlers, crawlerNames, unknownTerm } from "./terms.js";

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { askedHosts } from "../../../src/contract/asked-hosts.js";
 import { ISSUES_MAX } from "../../../src/contract/error.js";
+import { askedHosts } from "../../../src/contract/values.js";
 import { BatchBody } from "../../../src/extras/batch/bodies.js";
 import { BATCH_LIMITS } from "../../../src/extras/batch/reads.js";
 import { folderStore } from "../../../src/index.js";
