@@ -10,8 +10,9 @@ import { build, writeSample } from "../../src/index.js";
 import { ProjectCopy } from "./project.js";
 
 /*
- * All extras are deleted from a copy of the project, then each alone. `EXTRAS_RUN=ci`: all, and one that is another each
- * day; of the tests of the core those of a few rooms.
+ * All extras are deleted from a copy of the project, then each alone. The documents describe the whole program, and who
+ * deletes an extra goes through them: their tests are left out. `EXTRAS_RUN=ci`: all, and one that is another each day;
+ * of the tests of the core those of a few rooms.
  */
 
 const isShort = process.env.EXTRAS_RUN === "ci";
@@ -23,7 +24,9 @@ const DELETED = [
   ...ALONE.map((name) => ({ what: name, names: deletedWith(name) })),
 ];
 /** What is run of the core's tests. */
-const ROOMS = isShort ? ["test/answer", "test/publish"] : [];
+const ROOMS = isShort
+  ? ["test/answer", "test/export", "test/house"]
+  : ["--exclude", "test/docs/**"];
 
 /** A store that the whole program has built. */
 const store = mkdtempSync(join(tmpdir(), "crawldex-with-"));
@@ -47,8 +50,9 @@ describe.each(DELETED)("without $what", ({ names }) => {
   const reads = EXTRAS.filter(({ name }) => names.includes(name)).flatMap((extra) =>
     Object.values(extra.reads ?? {}),
   );
-  beforeAll(() => {
+  beforeAll(async () => {
     for (const name of new Set(names)) copy.delete(name);
+    expect(await copy.script("format", "--", "src/extras/index.ts")).toBe("");
   });
   afterAll(() => copy.remove());
 
