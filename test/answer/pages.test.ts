@@ -4,7 +4,7 @@ import { STYLES } from "#scripts/names";
 import { ASSETS } from "#scripts/texts";
 import { ERROR_TEXTS } from "../../src/contract/error.js";
 import type { Report } from "../../src/contract/report.js";
-import { downloadsOf, installedExtras, pageRoutes } from "../../src/extra.js";
+import { downloadsOf, installedExtras, installedPages, pageRoutes } from "../../src/extra.js";
 import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { aListing, aPublishedDirectory, aScan, theStandards } from "../fixtures.js";
@@ -225,7 +225,9 @@ describe("files for the pages", () => {
     expect([...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
       "https://directory.example/",
       "https://directory.example/standards",
-      "https://directory.example/changes",
+      ...installedPages()
+        .filter(({ isInSitemap, path }) => isInSitemap && !path.includes("{"))
+        .map(({ path }) => `https://directory.example${path}`),
       ...downloadsOf(installedExtras()).map(({ index }) => `https://directory.example/${index}`),
       ...theStandards().checks.map(({ id }) => `https://directory.example/checks/${id}`),
       "https://directory.example/sites/locked.example",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, it, onTestFinished } from "vitest";
 import { ErrorBody } from "../../../src/contract/bodies.js";
 import { folderStore } from "../../../src/index.js";
@@ -31,6 +32,18 @@ const PLATFORMS = {
     };
   },
 };
+
+it("each file states the sha256 of its bytes (RFC 9530), from the cache as well", async () => {
+  const { store } = await aStore(directoryOf({ one: [50, "++"] }));
+  const read = await PLATFORMS.server(store);
+  for (const target of [FILE, "/api/dump/hosts.txt"]) {
+    for (let times = 0; times < 3; times += 1) {
+      const { bytes, header } = await read(target, { "accept-encoding": "identity" });
+      const digest = createHash("sha256").update(bytes).digest("base64");
+      expect([target, header("repr-digest")]).toEqual([target, `sha-256=:${digest}:`]);
+    }
+  }
+});
 
 it.each(["server", "edge"] as const)(
   "a %s answers with the part of a dump that is asked for",
