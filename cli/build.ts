@@ -4,11 +4,12 @@ import { durationOf, sizeText } from "../src/pages/kit/words.js";
 import type { BuildResult } from "../src/publish/build.js";
 import { BUILD, type BuildOptions, JOIN } from "../src/publish/options.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
-import { optionNamed, optionsIn, signingKey, takesOptions, takesStore } from "./options.js";
+import { optionNamed, optionsIn, takesExtras, takesOptions, takesStore } from "./options.js";
 import {
   changesSentence,
   finishPublication,
   generationSentence,
+  isSigned,
   leftOutSentence,
   type PublicationOptions,
   reportsSentence,
@@ -35,16 +36,16 @@ const START = new CrawldexCommand(
 ).argument("[published]", "the published directory's folder; none with --join");
 
 const OPTIONS = withExtraOptions("build", BUILD);
+const JOIN_OPTIONS = withExtraOptions("joinParts", JOIN);
 
-export const buildCommand = takesOptions(takesThen(takesStore(START, "out")), OPTIONS)
+export const buildCommand = takesOptions(takesExtras(takesThen(takesStore(START, "out"))), OPTIONS)
   .option("--watch", "build again whenever the published directory changes, until Ctrl-C")
   .option("--join", "publish all parts that were built with --part")
-  .action(async (published: string | undefined, given: BuildFlags, command: Command) => {
-    if ((published === undefined) !== (given.join === true)) {
+  .action(async (published: string | undefined, options: BuildFlags, command: Command) => {
+    if ((published === undefined) !== (options.join === true)) {
       const missing = "missing required argument 'published'";
-      command.error(`error: ${given.join ? "--join takes no published directory" : missing}`);
+      command.error(`error: ${options.join ? "--join takes no published directory" : missing}`);
     }
-    const options = { ...given, signingKey: await signingKey(command) };
     const signal = stopSignal();
     if (published === undefined) return await joinOnce(options, signal);
     if (options.watch !== true) return await buildOnce(published, options, signal);
@@ -72,7 +73,7 @@ async function buildOnce(
 async function joinOnce(options: BuildFlags, signal: AbortSignal): Promise<void> {
   const { joinParts } = await import("../src/publish/join-shares.js");
   await finishBuild(options.store, options, signal, (run) =>
-    joinParts({ ...optionsIn(JOIN, options), ...run }),
+    joinParts({ ...optionsIn(JOIN_OPTIONS, options), ...run }),
   );
 }
 
@@ -92,12 +93,12 @@ async function finishBuild(
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
   }
   const seconds = Number(((performance.now() - began) / 1_000).toFixed(3));
-  const { value, lines } = resultOf(result, seconds, options);
+  const { value, lines } = resultOf(result, seconds, options, await isSigned(options));
   await finishPublication(terminal, options, value, lines, signal);
 }
 
 /** The result as an object, and as lines for people. @param seconds how long the build took */
-function resultOf(result: BuildResult, seconds: number, { part, signingKey }: BuildFlags) {
+function resultOf(result: BuildResult, seconds: number, { part }: BuildFlags, wasSigned: boolean) {
   const { id, dryRun, changed, generation, counts, notInSearch, segments, kept } = result;
   const { changes, bytesWritten, warnings, warningCount, uncheckedRemovals } = result;
   const left = leftOutSentence(notInSearch);
@@ -126,7 +127,7 @@ function resultOf(result: BuildResult, seconds: number, { part, signingKey }: Bu
     `${changes === null ? "changes are unknown" : changesSentence(changes)}; ` +
       `${sizeText(bytesWritten)} ${dryRun ? "would be written; it took" : "written in"} ` +
       `${durationOf(seconds * 1_000)}`,
-    ...(part === undefined && !dryRun ? [generationSentence(generation, signingKey)] : []),
+    ...(part === undefined && !dryRun ? [generationSentence(generation, wasSigned)] : []),
     `${plural(counts.listings, "listing")}, ${plural(counts.scans, "scan")} read`,
     reportsSentence(counts),
     ...(left === null ? [] : [`${left}; ${withoutReport} of them without a report`]),

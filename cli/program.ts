@@ -9,7 +9,6 @@ import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
 import { initCommand } from "./init.js";
-import { keygenCommand } from "./keygen.js";
 import { previewCommand } from "./preview.js";
 import { pullCommand } from "./pull.js";
 import { pushCommand } from "./push.js";
@@ -49,7 +48,6 @@ export const CORE_COMMANDS: readonly Command[] = [
   sampleCommand,
   splitCommand,
   schemaCommand,
-  keygenCommand,
   completionCommand,
 ];
 

@@ -1,7 +1,8 @@
+import { withExtraOptions } from "../src/lib/options.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
 import { PULL, type PullOptions } from "../src/remote/options.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
-import { optionsIn, requireUrl, takesOptions, takesPublicKeys, takesStore } from "./options.js";
+import { optionsIn, requireUrl, takesExtras, takesOptions, takesStore } from "./options.js";
 import { warnOfUnusedProxy } from "./push.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -20,7 +21,9 @@ const START = takesStore(
   ),
 );
 
-export const pullCommand = takesOptions(takesPublicKeys(START), PULL)
+const OPTIONS = withExtraOptions("pull", PULL);
+
+export const pullCommand = takesOptions(takesExtras(START), OPTIONS)
   .argument("<url>", "s3://bucket/prefix, or an http or https address")
   .action(async (url: string, options: OutputOptions & PullOptions) => {
     requireUrl(pullCommand, url, PULL_ADDRESS);
@@ -28,7 +31,7 @@ export const pullCommand = takesOptions(takesPublicKeys(START), PULL)
     warnOfUnusedProxy(terminal, url);
     const { pull } = await import("../src/remote/pull.js");
     const result = await pull(url, {
-      ...optionsIn(PULL, options),
+      ...optionsIn(OPTIONS, options),
       signal: stopSignal(),
       onProgress: terminal.progress(),
     });

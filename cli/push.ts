@@ -1,8 +1,9 @@
 import type { Command } from "commander";
+import { withExtraOptions } from "../src/lib/options.js";
 import { PUSH_ADDRESS, unusedProxy } from "../src/remote/address.js";
 import { PUSH, type PushOptions } from "../src/remote/options.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
-import { optionsIn, requireUrl, signingKey, takesOptions, takesStore } from "./options.js";
+import { optionsIn, requireUrl, takesExtras, takesOptions, takesStore } from "./options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 const START = takesStore(
@@ -22,17 +23,17 @@ AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL. The first variable that is set counts.`
   ),
 );
 
-export const pushCommand = takesOptions(START, PUSH)
+const OPTIONS = withExtraOptions("push", PUSH);
+
+export const pushCommand = takesOptions(takesExtras(START), OPTIONS)
   .argument("<url>", "the bucket, as s3://bucket/prefix")
   .action(async (url: string, options: OutputOptions & PushOptions, command: Command) => {
     requireUrl(command, url, PUSH_ADDRESS);
-    const key = await signingKey(command);
     const terminal = new Terminal(options);
     warnOfUnusedProxy(terminal, url);
     const { push } = await import("../src/remote/push.js");
     const result = await push(url, {
-      ...optionsIn(PUSH, options),
-      signingKey: key,
+      ...optionsIn(OPTIONS, options),
       signal: stopSignal(),
       onProgress: terminal.progress(),
     });

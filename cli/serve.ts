@@ -16,8 +16,8 @@ import {
   optionNamed,
   optionsIn,
   requireUrl,
+  takesExtras,
   takesOptions,
-  takesPublicKeys,
   takesStore,
 } from "./options.js";
 import { warnOfUnusedProxy } from "./push.js";
@@ -51,7 +51,7 @@ const START = takesStore(
 
 const OPTIONS = withExtraOptions("serve", SERVE);
 
-export const serveCommand = takesOptions(takesPublicKeys(START), OPTIONS)
+export const serveCommand = takesOptions(takesExtras(START), OPTIONS)
   .addOption(
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )

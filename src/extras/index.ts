@@ -7,6 +7,7 @@ import { compare } from "./compare/index.js";
 import { dumps } from "./dumps/index.js";
 import { importing } from "./import/index.js";
 import { mcp } from "./mcp/index.js";
+import { signing } from "./signing/index.js";
 import { trends } from "./trends/index.js";
 
 /** All extras of the program. To delete one: its folder here, its line here, its folder in `test/extras`. */
@@ -20,4 +21,5 @@ export const EXTRAS: readonly Extra[] = [
   importing,
   clickHouse,
   cards,
+  signing,
 ];

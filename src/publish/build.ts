@@ -106,7 +106,7 @@ export interface Validation extends Warnings {
  * runs; StoreWriteError if the store cannot be written; TypeError for a wrong argument
  */
 export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
-  const settings = buildSettings(published, options);
+  const settings = await buildSettings(published, options);
   requireOutside(published, settings.store);
   if (settings.purgeList !== undefined) requirePlaceOf(settings.purgeList);
   const part = parseShare(settings.part);
@@ -126,7 +126,7 @@ function requireOutside(published: string, store: string): void {
 function ofPart(settings: BuildSettings, part: Share): BuildSettings {
   const store = layout.part(settings.store, part);
   const unlimited = { maxRemoved: "100%", maxUnscored: "100%", maxUnbanded: "100%" } as const;
-  return { ...settings, ...unlimited, store, keep: 1, purgeList: undefined, signingKey: undefined };
+  return { ...settings, ...unlimited, store, keep: 1, purgeList: undefined, sign: undefined };
 }
 
 async function buildInStore(
@@ -146,8 +146,8 @@ async function buildInStore(
   });
 }
 
-type BuildSettings = ReturnType<typeof buildSettings>;
-type JoinSettings = ReturnType<typeof joinSettings>;
+type BuildSettings = Awaited<ReturnType<typeof buildSettings>>;
+type JoinSettings = Awaited<ReturnType<typeof joinSettings>>;
 
 /**
  * Runs the checks of a build and writes nothing, as `crawldex validate` does.
@@ -257,7 +257,7 @@ export async function publishBuilt(
   isNew: boolean,
   { done, content, basis, read, newBytes, input, built, isNoted }: FinishedBuild,
 ): Promise<Omit<BuildResult, keyof Warnings>> {
-  const { store, keep, now, purgeList, signingKey, dryRun, onProgress } = settings;
+  const { store, keep, now, purgeList, sign, dryRun, onProgress } = settings;
   const { publications } = notes;
   const { counts } = done;
   const listings = segmentsIn(store, done.segments, content.facts.vocabulary);
@@ -281,7 +281,7 @@ export async function publishBuilt(
           ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
         };
   onProgress?.(0, 0, PHASES.publishing);
-  const publication = { ...snapshot, notes, noted, purgeList, signingKey, dryRun };
+  const publication = { ...snapshot, notes, noted, purgeList, sign, dryRun };
   const { id, changed, generation, bytes, notes: after } = await publish(store, lock, publication);
   if (dryRun) await discardRun(store, lock, isNew);
   else await cleanUpAfter(id, store, lock, keep, after);

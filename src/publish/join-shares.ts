@@ -163,7 +163,7 @@ async function wholeShares(shares: readonly BuiltShare[]): Promise<WholeShare[]>
  * or with other documents; otherwise the errors of `build`
  */
 export async function joinParts(options: JoinOptions = {}): Promise<BuildResult> {
-  const settings = joinSettings(options);
+  const settings = await joinSettings(options);
   const { store, purgeList } = settings;
   if (purgeList !== undefined) requirePlaceOf(purgeList);
   const lock = await lockStore(store);
@@ -179,7 +179,7 @@ export async function joinParts(options: JoinOptions = {}): Promise<BuildResult>
 }
 
 async function joinLocked(
-  settings: ReturnType<typeof joinSettings>,
+  settings: Awaited<ReturnType<typeof joinSettings>>,
   isNew: boolean,
   lock: Lock,
 ): Promise<BuildResult> {

@@ -19,8 +19,7 @@ import {
   wholeNumber,
   withDefault,
 } from "../lib/options.js";
-import { SIGNING_KEY_OPTION } from "../signing/options.js";
-import { optionalSigningKey } from "../signing/sign.js";
+import { type ExtraSignOptions, signerFor } from "../store/signers.js";
 import { MAX_REMOVED, type MaxRemoved } from "./removal-limit.js";
 
 /** Options of `validate`. */
@@ -36,7 +35,7 @@ export interface ValidateOptions {
 }
 
 /** Options of `build`. If `signal` ends a build, nothing is published. */
-export interface BuildOptions extends ValidateOptions {
+export interface BuildOptions extends ValidateOptions, ExtraSignOptions {
   /** The store's folder; created if it does not exist. Default: "snapshots". */
   readonly store?: string | undefined;
   /** How many snapshots stay in the store, including the new one: 1 to 1000. Default: 3. */
@@ -69,15 +68,10 @@ export interface BuildOptions extends ValidateOptions {
    */
   readonly dryRun?: boolean | undefined;
   /**
-   * A secret key of minisign without a password, such as `keygen` makes: the text of its file, or its base64 line. The
-   * snapshot's manifest is signed with it. Default: the snapshot is not signed.
-   */
-  readonly signingKey?: string | undefined;
-  /**
    * Builds only the listings of one part of the hosts, such as "3/16", into a store of its own in `.parts`. `joinParts`
    * then publishes all parts. The published directory is the whole one, or the part's folder that `splitPublished` has
-   * written. `keep`, `maxRemoved`, `maxUnscored`, `maxUnbanded`, `purgeList` and `signingKey` have no effect then: give
-   * them to `joinParts`. Default: all listings are built.
+   * written. `keep`, `maxRemoved`, `maxUnscored`, `maxUnbanded` and `purgeList` have no effect then, and nothing is signed:
+   * give them to `joinParts`. Default: all listings are built.
    */
   readonly part?: string | undefined;
   /**
@@ -126,10 +120,9 @@ export const JOIN = {
     help: "write the addresses that changed or disappeared, one per line",
   }),
   dryRun: flag("--dry-run", "say what the build would change, but publish nothing"),
-  signingKey: SIGNING_KEY_OPTION,
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
-} satisfies OptionTable<JoinOptions>;
+} satisfies OptionTable<Omit<JoinOptions, keyof ExtraSignOptions>>;
 
 export const BUILD = {
   ...JOIN,
@@ -140,7 +133,7 @@ export const BUILD = {
     help: "build only one part of the hosts, such as 3/16, to be joined later",
   }),
   segmentSize: optional(wholeNumber(1, 1_000_000)),
-} satisfies OptionTable<BuildOptions>;
+} satisfies OptionTable<Omit<BuildOptions, keyof ExtraSignOptions>>;
 
 /** Options of `splitPublished`. */
 export interface SplitOptions {
@@ -186,20 +179,20 @@ export function validateSettings(published: string, given: ValidateOptions) {
   return { ...checked, jobs: checked.jobs ?? usualJobs(), now: timeNow() };
 }
 
-/** Checks the arguments of `build`. @returns the options with their defaults, and the time @throws TypeError */
-export function buildSettings(published: string, given: BuildOptions) {
+/** Checks the arguments of `build`. @returns the options with their defaults, the signer, and the time @throws TypeError */
+export async function buildSettings(published: string, given: BuildOptions) {
   requireArgument("build", "published", published, FOLDER);
   const checked = checkedOptions("build", given, BUILD);
-  const signingKey = optionalSigningKey(checked.signingKey);
-  return { ...checked, jobs: checked.jobs ?? usualJobs(), signingKey, now: timeNow() };
+  const sign = await signerFor(given);
+  return { ...checked, jobs: checked.jobs ?? usualJobs(), sign, now: timeNow() };
 }
 
 function usualJobs(): number {
   return Math.min(availableParallelism(), JOBS_MAX);
 }
 
-/** Checks the options of `joinParts`. @returns the options with their defaults, and the time @throws TypeError */
-export function joinSettings(given: JoinOptions) {
+/** Checks the options of `joinParts`. @returns the options with their defaults, the signer, and the time @throws TypeError */
+export async function joinSettings(given: JoinOptions) {
   const checked = checkedOptions("joinParts", given, JOIN);
-  return { ...checked, signingKey: optionalSigningKey(checked.signingKey), now: timeNow() };
+  return { ...checked, sign: await signerFor(given), now: timeNow() };
 }

@@ -6,6 +6,8 @@ import { writeRefusal } from "../files/regular.js";
 import { FOLDER, requireArgument, STORE } from "../lib/options.js";
 import { PULL_ADDRESS } from "../remote/address.js";
 import type { VerifiedFiles } from "../remote/origin.js";
+import type { VerifyManifest } from "../store/signature.js";
+import { verifierFor } from "../store/signers.js";
 import type { EngineMaker } from "./load-snapshot.js";
 import type { Log, PullState } from "./observer.js";
 import { type ServeOptions, serveSettings } from "./options.js";
@@ -27,7 +29,8 @@ export async function serve(
   const { checked, mirror, cacheDir, refreshMs, maxAgeMs, ...settings } = serveSettings(options);
   const { allowRedirects } = settings;
   const makeEngine = await engineElsewhere(checked);
-  const answering = { ...settings.answering, makeEngine };
+  const verify = await verifierFor(options);
+  const answering = { ...settings.answering, makeEngine, verify };
   if (!PULL_ADDRESS.accepts(store)) {
     if (mirror) throw new TypeError("serve: the option mirror needs the address of a remote store");
     return serveStore({ store, ...answering });
@@ -39,14 +42,14 @@ export async function serve(
     return serveStore({ store: folder, remote, ...answering });
   }
   const folder = cacheDir ?? STORE;
-  const { log, publicKeys } = answering;
+  const { log } = answering;
   let server: RunningServer | null = null;
   const onPulled = () => server?.reload();
   const copy = new Mirror({
     url: store,
     store: folder,
     refreshMs,
-    publicKeys,
+    verify,
     allowRedirects,
     log,
     onPulled,
@@ -95,7 +98,8 @@ export interface MirrorOptions {
   readonly store: string;
   /** Milliseconds between the end of a pull and the next one. */
   readonly refreshMs: number;
-  readonly publicKeys: readonly string[] | undefined;
+  /** Checks signatures; undefined if they are not checked. */
+  readonly verify: VerifyManifest | undefined;
   /** Whether the remote store may redirect to other hosts. */
   readonly allowRedirects: boolean;
   readonly log: Log;
@@ -145,12 +149,12 @@ export class Mirror {
   }
 
   async #pull(signal: AbortSignal): Promise<void> {
-    const { url, store, publicKeys, allowRedirects, onPulled } = this.#options;
+    const { url, store, verify, allowRedirects, onPulled } = this.#options;
     try {
       // Loaded only if needed: it takes time to load.
       const { pullOnce } = await import("../remote/pull.js");
-      const options = { store, publicKeys, allowRedirects, signal };
-      const { changed } = await pullOnce(url, options, this.#verified);
+      const options = { store, allowRedirects, signal };
+      const { changed } = await pullOnce(url, options, verify, this.#verified);
       this.#succeed();
       if (changed) onPulled();
     } catch (error) {

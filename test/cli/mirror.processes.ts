@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { aKeyPair } from "../extras/signing/keys.js";
 import { temporaryFolder } from "../fixtures.js";
 import { allNamed, TestOrigin } from "../server/origin.js";
-import { aKeyPair } from "../signing/keys.js";
 import { startServing } from "./served.js";
 import { crawldex } from "./spawned.js";
 

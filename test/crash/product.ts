@@ -6,8 +6,8 @@ import { fileState } from "../../src/files/regular.js";
 import { notesBytes, readNotes } from "../../src/publish/notes.js";
 import type { BuildOptions } from "../../src/publish/options.js";
 import type { Manifest } from "../../src/store/format.js";
+import { aKeyPair } from "../extras/signing/keys.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
-import { aKeyPair } from "../signing/keys.js";
 import { cleanUpLocked, manyListings, treeOf } from "../store/trees.js";
 
 /** The compiled product. */

@@ -197,7 +197,7 @@ describe("the house's import directions", () => {
   });
 
   it("the code that verifies signatures imports nothing, so that it runs in a browser and at an edge", () => {
-    const found = sources.filter(({ path }) => path === "src/signing/verify.ts");
+    const found = sources.filter(({ path }) => path === "src/extras/signing/verify.ts");
     expect(found.map(({ imports, packages }) => [...imports, ...packages])).toEqual([[]]);
     const used = found.flatMap(({ tree }) =>
       nodesOf(tree, ts.isIdentifier).filter(({ text }) => NODE_GLOBALS.includes(text)),

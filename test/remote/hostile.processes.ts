@@ -3,16 +3,16 @@ import { readFile, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { signManifest } from "../../src/extras/signing/sign.js";
 import { PATIENCE, RemoteRefusedError } from "../../src/remote/failures.js";
 import { originAt } from "../../src/remote/origin.js";
 import { pull } from "../../src/remote/pull.js";
 import type { S3Bucket } from "../../src/remote/s3-bucket.js";
-import { signManifest } from "../../src/signing/sign.js";
 import { snapshotId } from "../../src/store/layout.js";
 import { pointerText } from "../../src/store/pointer.js";
 import { publicationsUpTo } from "../../src/store/publications.js";
+import { aKeyPair } from "../extras/signing/keys.js";
 import { temporaryFolder } from "../fixtures.js";
-import { aKeyPair } from "../signing/keys.js";
 import { repeated, someOf } from "../slow.js";
 import {
   HUGE_GENERATION,

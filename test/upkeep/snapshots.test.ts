@@ -1,8 +1,8 @@
 import { readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { keygen } from "../../src/extras/signing/sign.js";
 import { build } from "../../src/publish/build.js";
-import { keygen } from "../../src/signing/sign.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { StoredSegments } from "../../src/store/stored-segments.js";
