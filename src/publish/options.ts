@@ -70,8 +70,8 @@ export interface BuildOptions extends ValidateOptions, ExtraSignOptions {
   /**
    * Builds only the listings of one part of the hosts, such as "3/16", into a store of its own in `.parts`. `joinParts`
    * then publishes all parts. The published directory is the whole one, or the part's folder that `splitPublished` has
-   * written. `keep`, `maxRemoved`, `maxUnscored`, `maxUnbanded` and `purgeList` have no effect then, and nothing is signed:
-   * give them to `joinParts`. Default: all listings are built.
+   * written. Nothing is signed then, and `keep`, `maxRemoved`, `maxUnscored`, `maxUnbanded` and `purgeList` have no
+   * effect: give them to `joinParts`. Default: all listings are built.
    */
   readonly part?: string | undefined;
   /**
@@ -179,7 +179,7 @@ export function validateSettings(published: string, given: ValidateOptions) {
   return { ...checked, jobs: checked.jobs ?? usualJobs(), now: timeNow() };
 }
 
-/** Checks the arguments of `build`. @returns the options with their defaults, the signer, and the time @throws TypeError */
+/** Checks the arguments of `build`. @returns its options with defaults, what signs, and the time @throws TypeError */
 export async function buildSettings(published: string, given: BuildOptions) {
   requireArgument("build", "published", published, FOLDER);
   const checked = checkedOptions("build", given, BUILD);
@@ -191,7 +191,7 @@ function usualJobs(): number {
   return Math.min(availableParallelism(), JOBS_MAX);
 }
 
-/** Checks the options of `joinParts`. @returns the options with their defaults, the signer, and the time @throws TypeError */
+/** Checks the options of `joinParts`. @returns them with defaults, what signs, and the time @throws TypeError */
 export async function joinSettings(given: JoinOptions) {
   const checked = checkedOptions("joinParts", given, JOIN);
   return { ...checked, sign: await signerFor(given), now: timeNow() };

@@ -152,7 +152,8 @@ interface LocalPublication {
 
 /**
  * @returns null if the store has no pointer, or if the pointer is damaged or its manifest states another number. If
- * signatures are checked, also null if the snapshot is not signed as the pointer's generation. Pulling repairs all these
+ * signatures are checked, also null if the snapshot is not signed as the pointer's generation. Pulling repairs all
+ * these
  */
 async function localPublication(
   store: string,

@@ -83,9 +83,9 @@ export interface Verification {
 /**
  * Reads a store's current snapshot again, or the newest one if `current.json` is bad. Checks the whole chain of
  * checksums, the shape of every document and answer (docs/contract.md#2-objects), that answers belong to their
- * listings, that rows match their reports, and that all counts and digests match the manifest. Without a check of signatures it
- * finds damage, but not tampering: anyone who can write to the store can also correct every checksum. Holds one answer,
- * one table and all directories in memory.
+ * listings, that rows match their reports, and that all counts and digests match the manifest. Unless it checks
+ * signatures, it finds damage, but not tampering: anyone who can write to the store can also correct every checksum.
+ * Holds one answer, one table and all directories in memory.
  * @param store the store's folder
  * @throws NoSnapshotError if nothing was published yet; TypeError for a wrong argument
  */

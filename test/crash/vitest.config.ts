@@ -5,7 +5,11 @@ const run = process.env.CRASH_RUN ?? "long";
 process.stderr.write(`crash tests: CRASH_RUN=${run} SEED=${seed}\n`);
 
 /** Of these, `npm run test:processes` has a quick share. */
-const SHARED = ["test/crash/calls.processes.ts", "test/crash/export.processes.ts"];
+const SHARED = [
+  "test/crash/calls.processes.ts",
+  "test/crash/export.processes.ts",
+  "test/extras/*/calls.processes.ts",
+];
 /** What each run of CI has besides. */
 const IN_CI = ["kill", "lock", "two-builds", "parts"];
 

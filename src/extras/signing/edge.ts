@@ -6,8 +6,8 @@ export interface SigningOptions {
   /** Public keys of minisign, as `crawldex keygen` prints them: one, or the old and the new one. */
   readonly publicKeys: readonly string[];
   /**
-   * The least signed generation that is accepted, 0 or greater. A handler that has just started knows no generation, and
-   * would accept an older signed snapshot that an attacker has put back. Default: 0.
+   * The least signed generation that is accepted, 0 or greater. A handler that has just started knows no generation,
+   * and would accept an older signed snapshot that an attacker has put back. Default: 0.
    */
   readonly leastGeneration?: number | undefined;
 }

@@ -5,8 +5,8 @@ import { PUBLIC_KEYS_OPTION, SIGNING_KEY_OPTION } from "./options.js";
 declare module "../../store/signers.js" {
   interface ExtraSignOptions {
     /**
-     * A secret key of minisign without a password, such as `keygen` makes: the text of its file, or its base64 line. The
-     * snapshot's manifest is signed with it. Default: the snapshot is not signed, and a push copies its signature.
+     * A secret key of minisign without a password, such as `keygen` makes: the text of its file, or its base64 line.
+     * The snapshot's manifest is signed with it. Default: the snapshot is not signed, and a push copies its signature.
      */
     readonly signingKey?: string | undefined;
   }
