@@ -6,7 +6,7 @@ import { type Command, Option } from "commander";
 import { SERVER_LIMITS } from "../src/answer/limits.js";
 import { codeOf } from "../src/files/errors.js";
 import { withExtraOptions } from "../src/lib/options.js";
-import { PULL_ADDRESS } from "../src/remote/address.js";
+import { PULL_ADDRESS } from "../src/extras/remote/address.js";
 import type { Log } from "../src/server/observer.js";
 import { SERVE, type ServeOptions } from "../src/server/options.js";
 import type { RunningServer } from "../src/server/server.js";
@@ -20,7 +20,7 @@ import {
   takesPublicKeys,
   takesStore,
 } from "./options.js";
-import { warnOfUnusedProxy } from "./push.js";
+import { warnOfUnusedProxy } from "../src/extras/remote/command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ServeFlags extends OutputOptions, Omit<ServeOptions, "log"> {

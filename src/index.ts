@@ -63,10 +63,10 @@ export {
   RemoteError,
   RemoteRefusedError,
   RemoteSnapshotError,
-} from "./remote/failures.js";
-export type { PullOptions, PushOptions } from "./remote/options.js";
-export { type PullResult, pull } from "./remote/pull.js";
-export { type PushResult, push } from "./remote/push.js";
+} from "./extras/remote/failures.js";
+export type { PullOptions, PushOptions } from "./extras/remote/options.js";
+export { type PullResult, pull } from "./extras/remote/pull.js";
+export { type PushResult, push } from "./extras/remote/push.js";
 export type { SampleOptions } from "./sample/options.js";
 export {
   initPublished,

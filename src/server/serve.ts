@@ -4,8 +4,8 @@ import { messageOf } from "../files/errors.js";
 import { randomShare } from "../files/random-name.js";
 import { writeRefusal } from "../files/regular.js";
 import { FOLDER, requireArgument, STORE } from "../lib/options.js";
-import { PULL_ADDRESS } from "../remote/address.js";
-import type { VerifiedFiles } from "../remote/origin.js";
+import { PULL_ADDRESS } from "../extras/remote/address.js";
+import type { VerifiedFiles } from "../extras/remote/origin.js";
 import type { EngineMaker } from "./load-snapshot.js";
 import type { Log, PullState } from "./observer.js";
 import { type ServeOptions, serveSettings } from "./options.js";
@@ -33,7 +33,7 @@ export async function serve(
     return serveStore({ store, ...answering });
   }
   if (!mirror) {
-    const { remoteStore, usualCacheFolder } = await import("../remote/remote-store.js");
+    const { remoteStore, usualCacheFolder } = await import("../extras/remote/remote-store.js");
     const folder = cacheDir ?? usualCacheFolder(store);
     const remote = remoteStore(store, { folder, allowRedirects, refreshMs });
     return serveStore({ store: folder, remote, ...answering });
@@ -148,7 +148,7 @@ export class Mirror {
     const { url, store, publicKeys, allowRedirects, onPulled } = this.#options;
     try {
       // Loaded only if needed: it takes time to load.
-      const { pullOnce } = await import("../remote/pull.js");
+      const { pullOnce } = await import("../extras/remote/pull.js");
       const options = { store, publicKeys, allowRedirects, signal };
       const { changed } = await pullOnce(url, options, this.#verified);
       this.#succeed();

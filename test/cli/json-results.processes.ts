@@ -9,7 +9,7 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
-import { ACCESS_KEY, BUCKET, Imitation, SECRET_KEY } from "../remote/imitation.js";
+import { ACCESS_KEY, BUCKET, Imitation, SECRET_KEY } from "../extras/remote/imitation.js";
 import { manyListings } from "../store/trees.js";
 import { expectDescribed } from "./described.js";
 import { serveProcess } from "./served.js";

@@ -14,8 +14,8 @@ import {
   SECRET,
   TRICKS,
   type TrickName,
-} from "../remote/hostile-origin.js";
-import { filesIn } from "../remote/hosts.js";
+} from "./hostile-origin.js";
+import { filesIn } from "./plain-host.js";
 import { someOf } from "../slow.js";
 import { sharedOrigin } from "./generations.js";
 import { healthOf } from "./targets.js";

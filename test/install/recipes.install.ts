@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { PAGES } from "../docs/pages.js";
 import { ROOT } from "../house/sources.js";
-import { ACCESS_KEY, anImitation, BUCKET, SECRET_KEY } from "../remote/imitation.js";
+import { ACCESS_KEY, anImitation, BUCKET, SECRET_KEY } from "../extras/remote/imitation.js";
 import { Image } from "./image.js";
 import { blockWith, installedClone, Machine, USED } from "./machine.js";
 

@@ -4,7 +4,7 @@ import { EXPORT } from "../../src/export/options.js";
 import * as library from "../../src/index.js";
 import { checkedOptions } from "../../src/lib/options.js";
 import { BUILD, SPLIT } from "../../src/publish/options.js";
-import { PULL, PUSH } from "../../src/remote/options.js";
+import { PULL, PUSH } from "../../src/extras/remote/options.js";
 import { SAMPLE_OPTIONS } from "../../src/sample/options.js";
 import { SERVE } from "../../src/server/options.js";
 import { ROLLBACK } from "../../src/upkeep/options.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exportSite } from "../../src/export/export.js";
 import { build } from "../../src/publish/build.js";
-import { pull } from "../../src/remote/pull.js";
+import { pull } from "../../src/extras/remote/pull.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import { STORE_FORMAT } from "../../src/store/names.js";

@@ -1,0 +1,118 @@
+import {
+  checkedOptions,
+  DURATION,
+  durationMs,
+  flag,
+  keepOption,
+  type OnProgress,
+  type OptionTable,
+  PROGRESS_OPTION,
+  type Rule,
+  requireArgument,
+  SIGNAL_OPTION,
+  STORE_OPTION,
+  withDefault,
+} from "../../lib/options.js";
+import { PUBLIC_KEYS_OPTION, SIGNING_KEY_OPTION } from "../../signing/options.js";
+import { optionalSigningKey } from "../../signing/sign.js";
+import { optionalPublicKeys } from "../../signing/verify.js";
+import { PULL_ADDRESS, PUSH_ADDRESS } from "./address.js";
+
+/** Options of `push`. */
+export interface PushOptions {
+  /** The local store's folder. Default: "snapshots". */
+  readonly store?: string | undefined;
+  /** How many snapshots keep their files in the bucket, including the new one: 1 to 1000. Default: 3. */
+  readonly keep?: number | undefined;
+  /**
+   * How long files stay in the bucket that no kept snapshot needs: "90s", "10m", "1h", "7d".
+   * Readers that are still loading need them. At least "60s": slow readers, and a refused push that is
+   * run again, need the files for longer. All pushes to a bucket must use the same value. Default: "1h".
+   */
+  readonly grace?: string | undefined;
+  /**
+   * Whether to use a store that ignores or refuses conditional writes. Then no other push may run at the same time.
+   * Default: false.
+   */
+  readonly allowUnconditional?: boolean | undefined;
+  /**
+   * A secret key of minisign without a password, as for `build`. Default: the signature of the local snapshot is
+   * copied, if it has one.
+   */
+  readonly signingKey?: string | undefined;
+  /** Ends the push before its commit. The push then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the bytes uploaded so far. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Options of `pull`. */
+export interface PullOptions {
+  /**
+   * One or two public keys. A snapshot that is not signed with one of them, or is older than one that the store has
+   * had, is refused. Default: signatures are not checked.
+   */
+  readonly publicKeys?: readonly string[] | undefined;
+  /**
+   * Whether a web server may redirect to other hosts. Then its owner chooses which hosts this machine asks, including
+   * internal ones. A bucket's requests carry credentials, and never follow a redirect. Default: false, so that only
+   * redirects within the host itself are followed.
+   */
+  readonly allowRedirects?: boolean | undefined;
+  /** The local store's folder; created if it does not exist. Default: "snapshots". */
+  readonly store?: string | undefined;
+  /** How many snapshots stay in the local store, including the new one: 1 to 1000. Default: 3. */
+  readonly keep?: number | undefined;
+  /** Ends the pull before its snapshot becomes current. The pull then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the bytes downloaded so far. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** A grace time, with the reason for its lower limit. */
+const GRACE: Rule<string> = {
+  ...DURATION,
+  expected: `${DURATION.expected} (slow readers, and a refused push that is run again, need the files for as long)`,
+};
+
+export const PULL = {
+  store: STORE_OPTION,
+  keep: keepOption("the store"),
+  allowRedirects: flag("--allow-redirects", "let the web server redirect to other hosts"),
+  publicKeys: PUBLIC_KEYS_OPTION,
+  signal: SIGNAL_OPTION,
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<PullOptions>;
+
+export const PUSH = {
+  store: STORE_OPTION,
+  keep: keepOption("the bucket"),
+  grace: withDefault(GRACE, "1h", {
+    flags: "--grace <time>",
+    help: "how long files stay that no kept snapshot needs, such as 90s, 10m or 1h; at least 60s",
+  }),
+  allowUnconditional: flag(
+    "--allow-unconditional",
+    "use a store without conditional writes; only one push may run at a time",
+  ),
+  signingKey: SIGNING_KEY_OPTION,
+  signal: SIGNAL_OPTION,
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<PushOptions>;
+
+export type PushSettings = ReturnType<typeof pushSettings>;
+export type PullSettings = ReturnType<typeof pullSettings>;
+
+/** Checks the arguments of `push`. @returns the options with their defaults @throws TypeError */
+export function pushSettings(url: string, given: PushOptions) {
+  requireArgument("push", "url", url, PUSH_ADDRESS);
+  const { grace, signingKey, ...rest } = checkedOptions("push", given, PUSH);
+  return { ...rest, graceMs: durationMs(grace), key: optionalSigningKey(signingKey) };
+}
+
+/** Checks the arguments of `pull`. @returns the options with their defaults @throws TypeError */
+export function pullSettings(url: string, given: PullOptions) {
+  requireArgument("pull", "url", url, PULL_ADDRESS);
+  const { publicKeys, ...rest } = checkedOptions("pull", given, PULL);
+  return { ...rest, publicKeys: optionalPublicKeys(publicKeys) };
+}
