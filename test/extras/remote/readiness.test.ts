@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { ServeOptions } from "../../src/server/options.js";
-import { serve, whyUnready } from "../../src/server/serve.js";
-import { temporaryFolder } from "../fixtures.js";
-import { allNamed, TestOrigin } from "../extras/remote/origin.js";
-import { readMetrics, valueNamed } from "./prometheus.js";
+import type { ServeOptions } from "../../../src/server/options.js";
+import { serve, whyUnready } from "../../../src/server/serve.js";
+import { temporaryFolder } from "../../fixtures.js";
+import { allNamed, TestOrigin } from "./origin.js";
+import { readMetrics, valueNamed } from "../../server/prometheus.js";
 
 const pulled = (ageSeconds: number) => ({ ageSeconds, succeeded: 1, failed: 0 });
 
