@@ -11,8 +11,6 @@ import { exportCommand } from "./export.js";
 import { initCommand } from "./init.js";
 import { keygenCommand } from "./keygen.js";
 import { previewCommand } from "./preview.js";
-import { pullCommand } from "../src/extras/remote/pull-command.js";
-import { pushCommand } from "../src/extras/remote/command.js";
 import { rollbackCommand } from "./rollback.js";
 import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
@@ -38,8 +36,6 @@ export const CORE_COMMANDS: readonly Command[] = [
   serveCommand,
   exportCommand,
   previewCommand,
-  pushCommand,
-  pullCommand,
   verifyCommand,
   snapshotsCommand,
   diffCommand,

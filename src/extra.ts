@@ -13,6 +13,7 @@ import type { Adder, PublicationStart } from "./publish/additions.js";
 import type { EngineMaker } from "./server/load-snapshot.js";
 import type { Log } from "./server/observer.js";
 import type { ServeOptions } from "./server/options.js";
+import type { StoreElsewhere } from "./server/server.js";
 import type { StoredSnapshot } from "./store/reader.js";
 import type { VerifyFacts } from "./upkeep/verify.js";
 
@@ -42,6 +43,8 @@ export interface ExtraCommand {
 export interface ExtraOption<T = unknown> extends Option<T> {
   /** The name of the option that it follows in the help. */
   readonly after: string;
+  /** A command line that shows it, for the help of the command. */
+  readonly example?: string;
 }
 
 /** The options of `serve` with their defaults, those of extras included. */
@@ -80,6 +83,18 @@ export interface Extra extends AnswerExtra {
   readonly exportsPictures?: (options: ExportOptions) => boolean;
   /** The files that it adds to a tree, besides those of pages. */
   readonly tree?: TreeExtra;
+  /**
+   * Opens a store for `serve`, if it is at an address that the extra knows; undefined for a folder and other addresses.
+   * @param onPublished called when another snapshot has become current in the store
+   * @throws TypeError for a wrong address, or an option that does not go with it
+   */
+  readonly openStore?: (
+    store: string,
+    options: CheckedServeOptions,
+    onPublished: () => void,
+  ) => Promise<StoreElsewhere | undefined>;
+  /** Checks what the command `serve` was given, before it begins: warns, or ends it with `command.error`. */
+  readonly checkServe?: (command: Command) => Promise<void>;
 }
 
 /** What an extra adds to a tree of files. */

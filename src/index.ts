@@ -58,15 +58,6 @@ export {
   type SplitResult,
   splitPublished,
 } from "./publish/split.js";
-export {
-  RemoteBusyError,
-  RemoteError,
-  RemoteRefusedError,
-  RemoteSnapshotError,
-} from "./extras/remote/failures.js";
-export type { PullOptions, PushOptions } from "./extras/remote/options.js";
-export { type PullResult, pull } from "./extras/remote/pull.js";
-export { type PushResult, push } from "./extras/remote/push.js";
 export type { SampleOptions } from "./sample/options.js";
 export {
   initPublished,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../fixtures.js";
 import { filesIn, plainHost } from "../fetch/plain-host.js";
+import { temporaryFolder } from "../fixtures.js";
 import { crawldex } from "./spawned.js";
 
 describe("an option from the environment", () => {

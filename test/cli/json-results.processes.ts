@@ -2,6 +2,7 @@ import { appendFile, cp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { CORE_COMMANDS } from "../../cli/program.js";
+import { ACCESS_KEY, BUCKET, Imitation, SECRET_KEY } from "../extras/remote/imitation.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -9,7 +10,6 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
-import { ACCESS_KEY, BUCKET, Imitation, SECRET_KEY } from "../extras/remote/imitation.js";
 import { manyListings } from "../store/trees.js";
 import { expectDescribed } from "./described.js";
 import { serveProcess } from "./served.js";

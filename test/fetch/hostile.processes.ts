@@ -8,6 +8,8 @@ import {
   s3Store,
 } from "../../src/fetch/index.js";
 import { folderStore } from "../../src/store/folder-source.js";
+import { someOf } from "../slow.js";
+import { sharedOrigin } from "./generations.js";
 import {
   hostileOrigin,
   INTERNAL_STATUS,
@@ -16,8 +18,6 @@ import {
   type TrickName,
 } from "./hostile-origin.js";
 import { filesIn } from "./plain-host.js";
-import { someOf } from "../slow.js";
-import { sharedOrigin } from "./generations.js";
 import { healthOf } from "./targets.js";
 import { wholeHandler } from "./whole.js";
 

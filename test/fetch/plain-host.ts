@@ -3,7 +3,6 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Imitation } from "../extras/remote/imitation.js";
 
 /** Finds a file's bytes by its path; null if there is none. */
 export type Files = (path: string) => Promise<Buffer | null>;
@@ -12,11 +11,6 @@ export const filesIn =
   (folder: string): Files =>
   (path) =>
     readFile(join(folder, path)).catch(() => null);
-
-export const filesOf =
-  (bucket: Imitation): Files =>
-  async (path) =>
-    bucket.objects.get(`some/prefix/${path}`)?.bytes ?? null;
 
 /** A server of plain files: no ranges, no conditions, no list. */
 export async function plainHost(

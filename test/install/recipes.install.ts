@@ -5,8 +5,8 @@ import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { PAGES } from "../docs/pages.js";
-import { ROOT } from "../house/sources.js";
 import { ACCESS_KEY, anImitation, BUCKET, SECRET_KEY } from "../extras/remote/imitation.js";
+import { ROOT } from "../house/sources.js";
 import { Image } from "./image.js";
 import { blockWith, installedClone, Machine, USED } from "./machine.js";
 

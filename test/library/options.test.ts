@@ -1,10 +1,10 @@
 import { Option } from "commander";
 import { describe, expect, it } from "vitest";
 import { EXPORT } from "../../src/export/options.js";
+import { PULL, PUSH } from "../../src/extras/remote/options.js";
 import * as library from "../../src/index.js";
 import { checkedOptions } from "../../src/lib/options.js";
 import { BUILD, SPLIT } from "../../src/publish/options.js";
-import { PULL, PUSH } from "../../src/extras/remote/options.js";
 import { SAMPLE_OPTIONS } from "../../src/sample/options.js";
 import { SERVE } from "../../src/server/options.js";
 import { ROLLBACK } from "../../src/upkeep/options.js";

@@ -1,11 +1,20 @@
 import type { Command } from "commander";
-import { PUSH_ADDRESS, unusedProxy } from "./address.js";
-import { PUSH, type PushOptions } from "./options.js";
 import { CrawldexCommand, stopSignal } from "../../../cli/command.js";
-import { optionsIn, requireUrl, signingKey, takesOptions, takesStore } from "../../../cli/options.js";
+import {
+  optionsIn,
+  requireUrl,
+  signingKey,
+  takesOptions,
+  takesPublicKeys,
+  takesStore,
+} from "../../../cli/options.js";
 import { type OutputOptions, Terminal } from "../../../cli/terminal.js";
+import type { ExtraCommand } from "../../extra.js";
+import { isAddress, type ServeOptions } from "../../server/options.js";
+import { PULL_ADDRESS, PUSH_ADDRESS, unusedProxy } from "./address.js";
+import { PULL, PUSH, type PullOptions, type PushOptions } from "./options.js";
 
-const START = takesStore(
+const PUSH_START = takesStore(
   new CrawldexCommand(
     "push",
     "Copy the current snapshot to a bucket of an S3-compatible store, and make it the newest there.",
@@ -22,7 +31,7 @@ AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL. The first variable that is set counts.`
   ),
 );
 
-export const pushCommand = takesOptions(START, PUSH)
+const pushCommand = takesOptions(PUSH_START, PUSH)
   .argument("<url>", "the bucket, as s3://bucket/prefix")
   .action(async (url: string, options: OutputOptions & PushOptions, command: Command) => {
     requireUrl(command, url, PUSH_ADDRESS);
@@ -44,8 +53,70 @@ export const pushCommand = takesOptions(START, PUSH)
     ]);
   });
 
+const PULL_START = takesStore(
+  new CrawldexCommand(
+    "pull",
+    "Copy the newest snapshot of a bucket or of any web server into a store, and make it current.",
+    {
+      examples: [
+        "crawldex pull s3://bucket/prefix",
+        "crawldex pull https://snapshots.example.com/directory --store snapshots",
+      ],
+      page: "push-and-pull.md",
+      notes: `A bucket's credentials come from the environment, as for crawldex push. A web server needs none.`,
+    },
+  ),
+);
+
+const pullCommand = takesOptions(takesPublicKeys(PULL_START), PULL)
+  .argument("<url>", "s3://bucket/prefix, or an http or https address")
+  .action(async (url: string, options: OutputOptions & PullOptions) => {
+    requireUrl(pullCommand, url, PULL_ADDRESS);
+    const terminal = new Terminal(options);
+    warnOfUnusedProxy(terminal, url);
+    const { pull } = await import("./pull.js");
+    const result = await pull(url, {
+      ...optionsIn(PULL, options),
+      signal: stopSignal(),
+      onProgress: terminal.progress(),
+    });
+    const { id, generation, changed, files } = result;
+    terminal.result({ ok: true, ...result }, [
+      `${options.store} has snapshot ${id}, generation ${generation}${changed ? "" : ", as before"}`,
+      `${files} files downloaded`,
+    ]);
+  });
+
+export const commands: readonly ExtraCommand[] = [
+  {
+    command: pushCommand,
+    after: "preview",
+    results: async () => [(await import("./results.js")).Push],
+  },
+  {
+    command: pullCommand,
+    after: "push",
+    results: async () => [(await import("./results.js")).Pull],
+  },
+];
+
+/** Ends `serve` with a usage error if its store and options do not go together, and warns of an unused proxy. */
+export function checkServe(command: Command): void {
+  const { store, mirror, maxAge, ...output } = command.opts<
+    OutputOptions & ServeOptions & { readonly store: string }
+  >();
+  if (isAddress(store)) requireUrl(command, store, PULL_ADDRESS);
+  if (mirror && !isAddress(store)) {
+    command.error("error: option '--mirror' needs the address of a store, such as s3://bucket");
+  }
+  if (maxAge !== undefined && !mirror) {
+    command.error("error: option '--max-age <time>' needs option '--mirror'");
+  }
+  if (isAddress(store)) warnOfUnusedProxy(new Terminal(output), store);
+}
+
 /** Warns if requests to an address pass by the proxy that the environment names. */
-export function warnOfUnusedProxy(terminal: Terminal, address: string): void {
+function warnOfUnusedProxy(terminal: Terminal, address: string): void {
   const warning = unusedProxy(address);
   if (warning !== null) terminal.message(`warning: ${warning}`, "warning");
 }

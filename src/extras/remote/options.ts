@@ -1,22 +1,55 @@
+import type { ExtraOption } from "../../extra.js";
 import {
   checkedOptions,
   DURATION,
   durationMs,
+  FOLDER,
   flag,
   keepOption,
   type OnProgress,
   type OptionTable,
+  optional,
   PROGRESS_OPTION,
   type Rule,
   requireArgument,
   SIGNAL_OPTION,
   STORE_OPTION,
+  wholeNumber,
   withDefault,
 } from "../../lib/options.js";
+
 import { PUBLIC_KEYS_OPTION, SIGNING_KEY_OPTION } from "../../signing/options.js";
 import { optionalSigningKey } from "../../signing/sign.js";
 import { optionalPublicKeys } from "../../signing/verify.js";
 import { PULL_ADDRESS, PUSH_ADDRESS } from "./address.js";
+
+declare module "../../server/options.js" {
+  interface ExtraServeOptions {
+    /**
+     * Whether the server keeps a whole copy of a remote store in `cacheDir`, pulls each new snapshot into it, and answers
+     * from the copy, so that it starts and answers while the remote store cannot be reached. Default: false, so that only
+     * tables are copied, and reports are read when they are requested.
+     */
+    readonly mirror?: boolean | undefined;
+    /**
+     * The folder for the files of a remote store. Default: "snapshots" with `mirror`, otherwise one in the system's
+     * folder for temporary files.
+     */
+    readonly cacheDir?: string | undefined;
+    /** Whether the origin may redirect pulls to other hosts, as for `pull`. Default: false. */
+    readonly allowRedirects?: boolean | undefined;
+    /**
+     * Seconds between two pulls, which grow to a minute while pulls fail, or between two looks at a remote store; 1 to
+     * 86400. Default: 10.
+     */
+    readonly refreshSeconds?: number | undefined;
+    /**
+     * How long pulls may fail, such as `10m`, 60s to 366d. Then `/readyz` answers 503 until a pull succeeds; reads are
+     * still answered. Default: for ever.
+     */
+    readonly maxAge?: string | undefined;
+  }
+}
 
 /** Options of `push`. */
 export interface PushOptions {
@@ -99,6 +132,38 @@ export const PUSH = {
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
 } satisfies OptionTable<PushOptions>;
+
+/** Seconds between two looks, unless other ones are chosen. */
+export const REFRESH_SECONDS = 10;
+
+const cacheDir = optional(FOLDER, {
+  flags: "--cache-dir <folder>",
+  help: "where the files of a store at an address are kept",
+});
+const refreshSeconds = withDefault(wholeNumber(1, 86_400), REFRESH_SECONDS, {
+  flags: "--refresh-seconds <count>",
+  help: "seconds between two pulls, or two looks at a store at an address",
+});
+const maxAge = optional(DURATION, {
+  flags: "--max-age <time>",
+  help: "not ready at /readyz once pulls have failed for this time, with --mirror",
+});
+
+/** What `serve` takes for a store at an address. */
+export const SERVE_REMOTE = {
+  mirror: {
+    ...flag("--mirror", "keep a whole copy of a store at an address, and answer from it"),
+    after: "mcp",
+    example: "crawldex serve s3://bucket/prefix --mirror",
+  },
+  cacheDir: { ...cacheDir, after: "mirror" },
+  allowRedirects: {
+    ...flag("--allow-redirects", "let the server of an address redirect to other hosts"),
+    after: "cacheDir",
+  },
+  refreshSeconds: { ...refreshSeconds, after: "allowRedirects" },
+  maxAge: { ...maxAge, after: "refreshSeconds" },
+} satisfies Record<string, ExtraOption>;
 
 export type PushSettings = ReturnType<typeof pushSettings>;
 export type PullSettings = ReturnType<typeof pullSettings>;

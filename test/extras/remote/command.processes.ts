@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../fixtures.js";
-import { allNamed, TestOrigin } from "./origin.js";
-import { aKeyPair } from "../../signing/keys.js";
 import { startServing } from "../../cli/served.js";
 import { crawldex } from "../../cli/spawned.js";
+import { temporaryFolder } from "../../fixtures.js";
+import { aKeyPair } from "../../signing/keys.js";
+import { allNamed, TestOrigin } from "./origin.js";
 
 const WAIT = { timeout: 30_000, interval: 50 };
 

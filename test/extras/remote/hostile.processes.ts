@@ -11,9 +11,6 @@ import { signManifest } from "../../../src/signing/sign.js";
 import { snapshotId } from "../../../src/store/layout.js";
 import { pointerText } from "../../../src/store/pointer.js";
 import { publicationsUpTo } from "../../../src/store/publications.js";
-import { temporaryFolder } from "../../fixtures.js";
-import { aKeyPair } from "../../signing/keys.js";
-import { repeated, someOf } from "../../slow.js";
 import {
   HUGE_GENERATION,
   hostileOrigin,
@@ -23,6 +20,9 @@ import {
   type TrickName,
 } from "../../fetch/hostile-origin.js";
 import { type Files, filesIn } from "../../fetch/plain-host.js";
+import { temporaryFolder } from "../../fixtures.js";
+import { aKeyPair } from "../../signing/keys.js";
+import { repeated, someOf } from "../../slow.js";
 import { BUCKET } from "./imitation.js";
 import { aPusher } from "./pusher.js";
 

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
 import { PATIENCE } from "../../../src/extras/remote/failures.js";
+import type { Files } from "../../fetch/plain-host.js";
 import { sha256 } from "../../store/trees.js";
 
 export const ACCESS_KEY = "AKIAIMITATION";
@@ -256,3 +257,9 @@ export async function anImitation(): Promise<Imitation> {
   });
   return store;
 }
+
+/** The files of a bucket, for a web server. */
+export const filesOf =
+  (bucket: Imitation): Files =>
+  async (path) =>
+    bucket.objects.get(`some/prefix/${path}`)?.bytes ?? null;

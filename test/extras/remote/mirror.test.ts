@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { Mirror, waitMs } from "../../../src/server/serve.js";
+import { Mirror, waitMs } from "../../../src/extras/remote/mirror.js";
 import { temporaryFolder } from "../../fixtures.js";
 import { allNamed, TestOrigin } from "./origin.js";
 

@@ -3,16 +3,16 @@ import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { calls } from "../../../src/files/calls.js";
-import { lockStore, StoreLockedError } from "../../../src/files/lock.js";
 import { RemoteError, RemoteSnapshotError } from "../../../src/extras/remote/failures.js";
 import { pull } from "../../../src/extras/remote/pull.js";
+import { calls } from "../../../src/files/calls.js";
+import { lockStore, StoreLockedError } from "../../../src/files/lock.js";
 import { currentId } from "../../../src/store/reader.js";
 import { verify } from "../../../src/upkeep/verify.js";
+import { plainHost } from "../../fetch/plain-host.js";
 import { someOf } from "../../slow.js";
 import { snapshotOf, treeOf } from "../../store/trees.js";
-import { filesOf, plainHost } from "../../fetch/plain-host.js";
-import { anImitation, BUCKET, type Fault } from "./imitation.js";
+import { anImitation, BUCKET, type Fault, filesOf } from "./imitation.js";
 import { aPusher, newStore, pointerOf, pulledFrom } from "./pusher.js";
 
 /** A bucket with the first snapshot of a pusher. */

@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { whyUnready } from "../../../src/extras/remote/mirror.js";
 import type { ServeOptions } from "../../../src/server/options.js";
-import { serve, whyUnready } from "../../../src/server/serve.js";
+import { serve } from "../../../src/server/serve.js";
 import { temporaryFolder } from "../../fixtures.js";
-import { allNamed, TestOrigin } from "./origin.js";
 import { readMetrics, valueNamed } from "../../server/prometheus.js";
+import { allNamed, TestOrigin } from "./origin.js";
 
 const pulled = (ageSeconds: number) => ({ ageSeconds, succeeded: 1, failed: 0 });
 
