@@ -1,8 +1,7 @@
 import { appendFile, cp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CORE_COMMANDS } from "../../cli/program.js";
-import { ACCESS_KEY, BUCKET, Imitation, SECRET_KEY } from "../extras/remote/imitation.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -64,8 +63,6 @@ const FAILING: Record<string, number> = {
   "verify none": 1,
   "verify damaged": 4,
   "rollback none": 1,
-  "push s3://bucket": 1,
-  "pull nowhere": 2,
   "preview nowhere": 2,
   "preview broken": 3,
   "serve none": 1,
@@ -124,22 +121,7 @@ describe("what commands print with --json has the form that docs/json describes"
       kill("SIGTERM");
       expect(expectDescribed(command, printed()).ok).toBe(true);
     }
-    const bucket = new Imitation();
-    await bucket.start();
-    onTestFinished(() => bucket.stop());
-    const environment = {
-      AWS_ENDPOINT_URL_S3: bucket.url,
-      AWS_ACCESS_KEY_ID: ACCESS_KEY,
-      AWS_SECRET_ACCESS_KEY: SECRET_KEY,
-    };
-    for (const line of [`push ${BUCKET}`, `pull ${BUCKET} --store pulled`]) {
-      const { code, stdout } = await crawldex([...line.split(" "), "--json"], folder, environment);
-      expect([line, code]).toEqual([line, 0]);
-      expect(expectDescribed(line.split(" ")[0] ?? "", stdout).ok).toBe(true);
-    }
-    const tried = [...SUCCEEDING, "diff", "preview", "serve", "push", "pull"].map(
-      (line) => line.split(" ")[0],
-    );
+    const tried = [...SUCCEEDING, "diff", "preview", "serve"].map((line) => line.split(" ")[0]);
     expect([...new Set(tried)].sort()).toEqual([...COMMANDS].sort());
   });
 

@@ -105,9 +105,10 @@ describe("the library's surface", () => {
     });
     expect(Object.fromEntries(parameters)).toEqual({
       ...Object.fromEntries(
-        [..."build diff explain exportSite pull push rollback serve validate".split(" ")].map(
-          (name) => [name, ["options"]],
-        ),
+        [..."build diff explain exportSite rollback serve validate".split(" ")].map((name) => [
+          name,
+          ["options"],
+        ]),
       ),
       folderStore: [],
       verify: ["options"],
@@ -135,9 +136,9 @@ const SURFACE = [
     " ",
   ),
   ..."PublishedFolderError PublishedListing PublishedRecord PublishedScan".split(" "),
-  ..."PublishedStandards PublishedTaxonomy PullOptions PullResult PushOptions".split(" "),
-  ..."PushResult RefusedInput RemoteBusyError RemoteError RemoteRefusedError".split(" "),
-  ..."RemoteSnapshotError RollbackListings RollbackOptions RollbackResult".split(" "),
+  ..."PublishedStandards PublishedTaxonomy".split(" "),
+  ..."RefusedInput".split(" "),
+  ..."RollbackListings RollbackOptions RollbackResult".split(" "),
   ..."RunningServer SampleOptions SampleRefusedError SampleSize ServeOptions".split(" "),
   ...(
     "SignatureError SiteRefusedError SnapshotCounts SnapshotDiff SplitOptions SplitRefusedError " +
@@ -146,6 +147,6 @@ const SURFACE = [
   ...("StoreWriteError StoredSnapshotFacts TombstoneReason " + "TooManyRemovedError").split(" "),
   ..."ValidateOptions Validation Verification VerifyOptions Warnings build diff explain".split(" "),
   ..."exportSite folderStore initPublished joinParts keygen publishedSchema".split(" "),
-  ..."pull push rollback".split(" "),
+  ..."rollback".split(" "),
   ..."serve snapshots splitPublished validate verify writeSample".split(" "),
 ];
