@@ -10,6 +10,7 @@ import type { ExportOptions } from "./export/options.js";
 import type { Option } from "./lib/options.js";
 import { CORE_ROUTES, joinedPages, type NamedRoute } from "./pages/kit/routes.js";
 import type { Adder, PublicationStart } from "./publish/additions.js";
+import type { BuildSettings } from "./publish/options.js";
 import type { EngineMaker } from "./server/load-snapshot.js";
 import type { Log } from "./server/observer.js";
 import type { ServeOptions } from "./server/options.js";
@@ -80,6 +81,12 @@ export interface Extra extends AnswerExtra {
   readonly exportsPictures?: (options: ExportOptions) => boolean;
   /** The files that it adds to a tree, besides those of pages. */
   readonly tree?: TreeExtra;
+  /** Changes commands of the core, by their names. Only the command line loads it. */
+  readonly changeCommands?: () => Promise<Readonly<Record<string, (command: Command) => void>>>;
+  /** What a build does in place of what these settings say; undefined if its options ask for nothing else. */
+  readonly changeBuild?: (settings: BuildSettings) => Promise<BuildSettings | undefined>;
+  /** The names of files beside the documents of a published directory that it reads: they get no warning. */
+  readonly inputFiles?: readonly string[];
 }
 
 /** What an extra adds to a tree of files. */

@@ -7,6 +7,7 @@ import { compare } from "./compare/index.js";
 import { dumps } from "./dumps/index.js";
 import { importing } from "./import/index.js";
 import { mcp } from "./mcp/index.js";
+import { parts } from "./parts/index.js";
 import { trends } from "./trends/index.js";
 
 /** All extras of the program. To delete one: its folder here, its line here, its folder in `test/extras`. */
@@ -18,6 +19,7 @@ export const EXTRAS: readonly Extra[] = [
   trends,
   dumps,
   importing,
+  parts,
   clickHouse,
   cards,
 ];

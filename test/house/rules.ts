@@ -234,7 +234,7 @@ describe("the house rules", () => {
         ),
       );
       // A split writes its own folders, which are not a store.
-      expect(wrong.map(({ path }) => path)).toEqual(["src/publish/split.ts"]);
+      expect(wrong.map(({ path }) => path)).toEqual(["src/extras/parts/split.ts"]);
     },
   );
 

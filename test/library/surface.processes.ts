@@ -115,8 +115,6 @@ describe("the library's surface", () => {
       publishedSchema: [],
       initPublished: [],
       snapshots: [],
-      joinParts: [],
-      splitPublished: ["options"],
       keygen: [],
     });
   });
@@ -128,10 +126,10 @@ const SURFACE = [
     "BuildResult ByteRange ByteSource"
   ).split(" "),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
-  ..."ExtraExportOptions ExtraServeOptions".split(" "),
-  ..."GeneratedKeys HostName JoinOptions JsonSchema KeptBack KeptBackListing".split(" "),
+  ..."ExtraBuildOptions ExtraExportOptions ExtraServeOptions".split(" "),
+  ..."GeneratedKeys HostName JsonSchema KeptBack KeptBackListing".split(" "),
   ..."KeyExistsError Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
-  ..."OnProgress PUBLISHED_RECORDS PartsRefusedError Phase Problem ProblemGroup Problems PublishedDirectory".split(
+  ..."OnProgress PUBLISHED_RECORDS Phase Problem ProblemGroup Problems PublishedDirectory".split(
     " ",
   ),
   ..."PublishedFolderError PublishedListing PublishedRecord PublishedScan".split(" "),
@@ -139,13 +137,12 @@ const SURFACE = [
   ..."PushResult RefusedInput RemoteBusyError RemoteError RemoteRefusedError".split(" "),
   ..."RemoteSnapshotError RollbackListings RollbackOptions RollbackResult".split(" "),
   ..."RunningServer SampleOptions SampleRefusedError SampleSize ServeOptions".split(" "),
-  ...(
-    "SignatureError SiteRefusedError SnapshotCounts SnapshotDiff SplitOptions SplitRefusedError " +
-    "SplitResult StoreLockedError"
-  ).split(" "),
+  ...("SignatureError SiteRefusedError SnapshotCounts SnapshotDiff " + "StoreLockedError").split(
+    " ",
+  ),
   ...("StoreWriteError StoredSnapshotFacts TombstoneReason " + "TooManyRemovedError").split(" "),
   ..."ValidateOptions Validation Verification VerifyOptions Warnings build diff explain".split(" "),
-  ..."exportSite folderStore initPublished joinParts keygen publishedSchema".split(" "),
+  ..."exportSite folderStore initPublished keygen publishedSchema".split(" "),
   ..."pull push rollback".split(" "),
-  ..."serve snapshots splitPublished validate verify writeSample".split(" "),
+  ..."serve snapshots validate verify writeSample".split(" "),
 ];

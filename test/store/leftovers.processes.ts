@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { calls } from "../../src/files/calls.js";
 import { build } from "../../src/publish/build.js";
-import { joinParts } from "../../src/publish/join-shares.js";
 import { readNotes } from "../../src/publish/notes.js";
 import { readManifest } from "../../src/publish/publish.js";
 import { pull } from "../../src/remote/pull.js";
@@ -11,6 +10,7 @@ import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { storedFiles } from "../../src/store/format.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { snapshots } from "../../src/upkeep/snapshots.js";
+import { WAYS } from "../extras/ways.js";
 import { temporaryFolder, writePublished } from "../fixtures.js";
 import { pick, seeded, whole } from "../oracle/random.js";
 import { filesIn, plainHost } from "../remote/hosts.js";
@@ -23,10 +23,8 @@ const HISTORIES = repeated(2, 40);
 const STEPS = 10;
 const KEEP = 1;
 
-const PARTS = ["1/2", "2/2"] as const;
 const SMALL = { jobs: 1, segmentSize: 4 } as const;
 
-type Way = "build" | "parts" | "rollback" | "pull";
 type CallName = keyof typeof calls;
 /** Says before which call a process dies. */
 type DiesAt = (number: number, name: CallName, path: string) => boolean;
@@ -118,7 +116,7 @@ class Publisher {
 
   /** Publishes in a random way, after up to two attempts that are killed. Then checks the store. */
   async publish(): Promise<void> {
-    const name = pick(this.#random, ["build", "parts", "rollback", "pull"] as const);
+    const name = pick(this.#random, Object.keys(this.#ways));
     if (this.#whole(0, 2) > 0) {
       for (let changes = this.#whole(1, 3); changes > 0; changes -= 1) this.#history.change();
       await this.#write();
@@ -129,19 +127,20 @@ class Publisher {
     if (isDone && name === "pull") await expectOnlyNamed(this.#copy, KEEP, what);
     else if (isDone)
       await expectOnlyNamed(this.#store, name === "rollback" ? Infinity : KEEP, what);
-    for (const part of isDone && name === "parts" ? PARTS : []) {
-      await expectOnlyNamed(this.#partOf(part), 1, what);
+    for (const store of isDone ? (WAYS[name]?.stores(this.#store) ?? []) : []) {
+      await expectOnlyNamed(store, 1, what);
     }
     this.#letTimePass();
   }
 
   #letTimePass(): void {
-    for (const one of [this.#store, ...PARTS.map((part) => this.#partOf(part)), this.#copy]) {
+    const others = Object.values(WAYS).flatMap(({ stores }) => stores(this.#store));
+    for (const one of [this.#store, ...others, this.#copy]) {
       if (existsSync(one)) letTimePass(one);
     }
   }
 
-  async #die(name: Way): Promise<void> {
+  async #die(name: string): Promise<void> {
     const at = this.#whole(1, 150);
     const diesAt = pick<DiesAt>(this.#random, [
       (number) => number === at,
@@ -153,10 +152,10 @@ class Publisher {
   }
 
   /** @returns false if there was nothing to roll back to */
-  async #run(name: Way): Promise<boolean> {
+  async #run(name: string): Promise<boolean> {
     this.used.push(name);
     try {
-      await this.#ways[name]();
+      await this.#ways[name]?.();
       return true;
     } catch (error) {
       if (error instanceof NoSnapshotError) return false;
@@ -164,21 +163,17 @@ class Publisher {
     }
   }
 
-  readonly #ways = {
+  readonly #ways: Readonly<Record<string, () => Promise<unknown>>> = {
     build: () => build(this.#published, { ...this.#options, ...SMALL }),
-    parts: async () => {
-      for (const part of PARTS) {
-        await build(this.#published, { ...this.#options, ...SMALL, part });
-      }
-      await joinParts(this.#options);
-    },
     rollback: () => rollback(this.#store),
     pull: () => pull(this.#url, { store: this.#copy, keep: KEEP }),
+    ...Object.fromEntries(
+      Object.entries(WAYS).map(([name, { publish }]) => [
+        name,
+        () => publish(this.#published, { ...this.#options, ...SMALL }),
+      ]),
+    ),
   };
-
-  #partOf(part: string): string {
-    return join(this.#store, ".parts", part.replace("/", "-of-"));
-  }
 
   get #options() {
     return {
