@@ -1,3 +1,4 @@
+import "./extras.js";
 import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
 import { type Extra, type ExtraCommand, installedExtras } from "../src/extra.js";
