@@ -172,14 +172,6 @@ const ExplainAll = z.strictObject({
 });
 const Init = z.strictObject({ ok, folder: z.string(), files: z.array(z.string()) });
 const Sample = z.strictObject({ ok, folder: z.string(), listings: Count, scans: Count });
-const Split = z.strictObject({
-  ok,
-  out: z.string().describe("The folder with the parts."),
-  parts: Count.describe("The number of parts."),
-  listings: Count.describe("Listings of all parts."),
-  scans: Count.describe("Scans of all parts."),
-  ...warnings,
-});
 const Schema = z.strictObject({
   ok,
   record: z.enum(PUBLISHED_RECORDS),
@@ -211,7 +203,6 @@ const CORE_RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   explain: [Explain, ExplainAll, Failed],
   init: [Init, Failed],
   sample: [Sample, Failed],
-  split: [Split, BadInput, Failed],
   schema: [Schema, Failed],
   keygen: [Keygen, Failed],
   completion: [Completion, Failed],

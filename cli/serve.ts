@@ -56,7 +56,6 @@ export const serveCommand = takesOptions(takesPublicKeys(START), OPTIONS)
         "error: a store at an address needs an extra that opens it, and none is installed",
       );
     }
-    for (const { checkServe } of installedExtras()) await checkServe?.(command);
     if (!wait && !isAddress(store) && !hasSnapshot(store)) throw new Error(noStoreAt(store));
     await serveUntilStopped(options, {
       host: variableOf(command, "host"),

@@ -10,6 +10,7 @@ import type { ExportOptions } from "./export/options.js";
 import type { Option } from "./lib/options.js";
 import { CORE_ROUTES, joinedPages, type NamedRoute } from "./pages/kit/routes.js";
 import type { Adder, PublicationStart } from "./publish/additions.js";
+import type { BuildSettings } from "./publish/options.js";
 import type { EngineMaker } from "./server/load-snapshot.js";
 import type { Log } from "./server/observer.js";
 import type { ServeOptions } from "./server/options.js";
@@ -83,6 +84,12 @@ export interface Extra extends AnswerExtra {
   readonly exportsPictures?: (options: ExportOptions) => boolean;
   /** The files that it adds to a tree, besides those of pages. */
   readonly tree?: TreeExtra;
+  /** Changes commands of the core, by their names. Only the command line loads it. */
+  readonly changeCommands?: () => Promise<Readonly<Record<string, (command: Command) => void>>>;
+  /** What a build does in place of what these settings say; undefined if its options ask for nothing else. */
+  readonly changeBuild?: (settings: BuildSettings) => Promise<BuildSettings | undefined>;
+  /** The names of files beside the documents of a published directory that it reads: they get no warning. */
+  readonly inputFiles?: readonly string[];
   /**
    * Opens a store for `serve`, if it is at an address that the extra knows; undefined for a folder and other addresses.
    * @param onPublished called when another snapshot has become current in the store
@@ -93,8 +100,6 @@ export interface Extra extends AnswerExtra {
     options: CheckedServeOptions,
     onPublished: () => void,
   ) => Promise<StoreElsewhere | undefined>;
-  /** Checks what the command `serve` was given, before it begins: warns, or ends it with `command.error`. */
-  readonly checkServe?: (command: Command) => Promise<void>;
 }
 
 /** What an extra adds to a tree of files. */

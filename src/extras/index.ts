@@ -7,6 +7,7 @@ import { compare } from "./compare/index.js";
 import { dumps } from "./dumps/index.js";
 import { importing } from "./import/index.js";
 import { mcp } from "./mcp/index.js";
+import { parts } from "./parts/index.js";
 import { remote } from "./remote/index.js";
 import { trends } from "./trends/index.js";
 
@@ -20,6 +21,7 @@ export const EXTRAS: readonly Extra[] = [
   dumps,
   importing,
   remote,
+  parts,
   clickHouse,
   cards,
 ];

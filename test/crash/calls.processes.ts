@@ -7,13 +7,7 @@ import {
 } from "./faults.js";
 import { loseLockAtEachCall } from "./locks.js";
 import { losePower } from "./power.js";
-import {
-  aJoinScenario,
-  aRollbackScenario,
-  aScenario,
-  aSignedScenario,
-  productOf,
-} from "./product.js";
+import { aRollbackScenario, aScenario, aSignedScenario, productOf } from "./product.js";
 import { repetitions } from "./repetitions.js";
 
 const product = await productOf();
@@ -23,7 +17,6 @@ const strideOfCalls = repetitions("strideOfCalls");
 const PUBLICATIONS = [
   ["build", aScenario, 80],
   ["signed build", aSignedScenario, 80],
-  ["join", aJoinScenario, 30],
   ["rollback", aRollbackScenario, 30],
 ] as const;
 

@@ -13,6 +13,7 @@ import { builtStore } from "../store/trees.js";
 import { npmModules } from "../stores/servers/installed.js";
 import { Unavailable } from "../stores/servers/processes.js";
 import { startCaddy, startNginx } from "./servers/debian.js";
+import type { HostServer } from "./servers/started.js";
 import { canUnshare, readyOf, startUnit } from "./servers/unit.js";
 
 /* The recipes of deploy/, as far as they run without the hosts that they are for. */

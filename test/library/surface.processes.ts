@@ -116,8 +116,6 @@ describe("the library's surface", () => {
       publishedSchema: [],
       initPublished: [],
       snapshots: [],
-      joinParts: [],
-      splitPublished: ["options"],
       keygen: [],
     });
   });
@@ -129,10 +127,10 @@ const SURFACE = [
     "BuildResult ByteRange ByteSource"
   ).split(" "),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
-  ..."ExtraExportOptions ExtraServeOptions".split(" "),
-  ..."GeneratedKeys HostName JoinOptions JsonSchema KeptBack KeptBackListing".split(" "),
+  ..."ExtraBuildOptions ExtraExportOptions ExtraServeOptions".split(" "),
+  ..."GeneratedKeys HostName JsonSchema KeptBack KeptBackListing".split(" "),
   ..."KeyExistsError Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
-  ..."OnProgress PUBLISHED_RECORDS PartsRefusedError Phase Problem ProblemGroup Problems PublishedDirectory".split(
+  ..."OnProgress PUBLISHED_RECORDS Phase Problem ProblemGroup Problems PublishedDirectory".split(
     " ",
   ),
   ..."PublishedFolderError PublishedListing PublishedRecord PublishedScan".split(" "),
@@ -140,13 +138,11 @@ const SURFACE = [
   ..."RefusedInput".split(" "),
   ..."RollbackListings RollbackOptions RollbackResult".split(" "),
   ..."RunningServer SampleOptions SampleRefusedError SampleSize ServeOptions".split(" "),
-  ...(
-    "SignatureError SiteRefusedError SnapshotCounts SnapshotDiff SplitOptions SplitRefusedError " +
-    "SplitResult StoreLockedError"
-  ).split(" "),
+  ...("SignatureError SiteRefusedError SnapshotCounts SnapshotDiff " + "StoreLockedError").split(
+    " ",
+  ),
   ...("StoreWriteError StoredSnapshotFacts TombstoneReason " + "TooManyRemovedError").split(" "),
   ..."ValidateOptions Validation Verification VerifyOptions Warnings build diff explain".split(" "),
-  ..."exportSite folderStore initPublished joinParts keygen publishedSchema".split(" "),
-  ..."rollback".split(" "),
-  ..."serve snapshots splitPublished validate verify writeSample".split(" "),
+  ..."exportSite folderStore initPublished keygen publishedSchema rollback".split(" "),
+  ..."serve snapshots validate verify writeSample".split(" "),
 ];

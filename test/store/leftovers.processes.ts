@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/publish/build.js";
-import { joinParts } from "../../src/publish/join-shares.js";
 import { readManifest } from "../../src/publish/publish.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { snapshots } from "../../src/upkeep/snapshots.js";
+import { WAYS } from "../extras/ways.js";
 import { temporaryFolder, writePublished } from "../fixtures.js";
 import { pick, seeded, whole } from "../oracle/random.js";
 import { repeated } from "../slow.js";
@@ -19,10 +19,8 @@ const HISTORIES = repeated(2, 40);
 const STEPS = 10;
 const KEEP = 1;
 
-const PARTS = ["1/2", "2/2"] as const;
 const SMALL = { jobs: 1, segmentSize: 4 } as const;
 
-type Way = "build" | "parts" | "rollback";
 /** A store, and the ways to publish to it, at random. */
 class Publisher {
   readonly used: string[] = [];
@@ -47,7 +45,7 @@ class Publisher {
 
   /** Publishes in a random way, after up to two attempts that are killed. Then checks the store. */
   async publish(): Promise<void> {
-    const name = pick(this.#random, ["build", "parts", "rollback"] as const);
+    const name = pick(this.#random, Object.keys(this.#ways));
     if (this.#whole(0, 2) > 0) {
       for (let changes = this.#whole(1, 3); changes > 0; changes -= 1) this.#history.change();
       await this.#write();
@@ -56,19 +54,20 @@ class Publisher {
     const isDone = await this.#run(name);
     const what = this.used.join();
     if (isDone) await expectOnlyNamed(this.#store, name === "rollback" ? Infinity : KEEP, what);
-    for (const part of isDone && name === "parts" ? PARTS : []) {
-      await expectOnlyNamed(this.#partOf(part), 1, what);
+    for (const store of isDone ? (WAYS[name]?.stores(this.#store) ?? []) : []) {
+      await expectOnlyNamed(store, 1, what);
     }
     this.#letTimePass();
   }
 
   #letTimePass(): void {
-    for (const one of [this.#store, ...PARTS.map((part) => this.#partOf(part))]) {
+    const others = Object.values(WAYS).flatMap(({ stores }) => stores(this.#store));
+    for (const one of [this.#store, ...others]) {
       if (existsSync(one)) letTimePass(one);
     }
   }
 
-  async #die(name: Way): Promise<void> {
+  async #die(name: string): Promise<void> {
     const at = this.#whole(1, 150);
     const diesAt = pick<DiesAt>(this.#random, [
       (number) => number === at,
@@ -80,10 +79,10 @@ class Publisher {
   }
 
   /** @returns false if there was nothing to roll back to */
-  async #run(name: Way): Promise<boolean> {
+  async #run(name: string): Promise<boolean> {
     this.used.push(name);
     try {
-      await this.#ways[name]();
+      await this.#ways[name]?.();
       return true;
     } catch (error) {
       if (error instanceof NoSnapshotError) return false;
@@ -91,20 +90,16 @@ class Publisher {
     }
   }
 
-  readonly #ways = {
+  readonly #ways: Readonly<Record<string, () => Promise<unknown>>> = {
     build: () => build(this.#published, { ...this.#options, ...SMALL }),
-    parts: async () => {
-      for (const part of PARTS) {
-        await build(this.#published, { ...this.#options, ...SMALL, part });
-      }
-      await joinParts(this.#options);
-    },
     rollback: () => rollback(this.#store),
+    ...Object.fromEntries(
+      Object.entries(WAYS).map(([name, { publish }]) => [
+        name,
+        () => publish(this.#published, { ...this.#options, ...SMALL }),
+      ]),
+    ),
   };
-
-  #partOf(part: string): string {
-    return join(this.#store, ".parts", part.replace("/", "-of-"));
-  }
 
   get #options() {
     return {

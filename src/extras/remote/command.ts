@@ -100,8 +100,12 @@ export const commands: readonly ExtraCommand[] = [
   },
 ];
 
+export const changes: Readonly<Record<string, (command: Command) => void>> = {
+  serve: (command) => command.hook("preAction", checkServe),
+};
+
 /** Ends `serve` with a usage error if its store and options do not go together, and warns of an unused proxy. */
-export function checkServe(command: Command): void {
+function checkServe(command: Command): void {
   const { store, mirror, maxAge, ...output } = command.opts<
     OutputOptions & ServeOptions & { readonly store: string }
   >();

@@ -5,6 +5,7 @@ import { SERVE_REMOTE } from "./options.js";
 export const remote: Extra = {
   name: "remote",
   commands: async () => (await import("./command.js")).commands,
+  changeCommands: async () => (await import("./command.js")).changes,
   exits: {
     RemoteBusyError: "locked",
     RemoteRefusedError: "refused",
@@ -12,5 +13,4 @@ export const remote: Extra = {
   },
   options: { serve: SERVE_REMOTE },
   openStore: async (...asked) => (await import("./open-store.js")).openStore(...asked),
-  checkServe: async (command) => (await import("./command.js")).checkServe(command),
 };

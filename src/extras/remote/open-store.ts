@@ -7,7 +7,7 @@ import { Mirror, whyUnready } from "./mirror.js";
 import { REFRESH_SECONDS } from "./options.js";
 import { remoteStore, usualCacheFolder } from "./remote-store.js";
 
-/** Opens the store at an address, as `Extra.openStore` says: as it is there or, with `mirror`, as a whole copy of it. */
+/** Opens the store at an address, as `Extra.openStore` says; with `mirror`, a copy of the whole store. */
 export async function openStore(
   store: string,
   options: CheckedServeOptions,

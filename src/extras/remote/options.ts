@@ -17,7 +17,6 @@ import {
   wholeNumber,
   withDefault,
 } from "../../lib/options.js";
-
 import { PUBLIC_KEYS_OPTION, SIGNING_KEY_OPTION } from "../../signing/options.js";
 import { optionalSigningKey } from "../../signing/sign.js";
 import { optionalPublicKeys } from "../../signing/verify.js";
@@ -26,9 +25,9 @@ import { PULL_ADDRESS, PUSH_ADDRESS } from "./address.js";
 declare module "../../server/options.js" {
   interface ExtraServeOptions {
     /**
-     * Whether the server keeps a whole copy of a remote store in `cacheDir`, pulls each new snapshot into it, and answers
-     * from the copy, so that it starts and answers while the remote store cannot be reached. Default: false, so that only
-     * tables are copied, and reports are read when they are requested.
+     * Whether the server keeps a whole copy of a remote store in `cacheDir`, pulls each new snapshot into it, and
+     * answers from the copy, so that it starts and answers while the remote store cannot be reached. Default: false, so
+     * that only tables are copied, and reports are read when they are requested.
      */
     readonly mirror?: boolean | undefined;
     /**

@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
-import { build } from "../../src/publish/build.js";
-import { COMMAND } from "../cli/spawned.js";
-import { need } from "../crash/tools.js";
-import { temporaryFolder, writePublished } from "../fixtures.js";
-import { ROOT } from "../house/sources.js";
-import { manifestOf } from "../store/forge.js";
-import { manyListings } from "../store/trees.js";
+import { build } from "../../../src/publish/build.js";
+import { COMMAND } from "../../cli/spawned.js";
+import { need } from "../../crash/tools.js";
+import { temporaryFolder, writePublished } from "../../fixtures.js";
+import { ROOT } from "../../house/sources.js";
+import { manifestOf } from "../../store/forge.js";
+import { manyListings } from "../../store/trees.js";
 
 it("GNU parallel builds the parts by the recipe, and names the one that cannot be built", async (context) => {
   need(context, "parallel");

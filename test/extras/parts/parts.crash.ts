@@ -2,14 +2,16 @@ import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
-import { manifestOf } from "../store/forge.js";
-import { manyListings } from "../store/trees.js";
-import { productOf } from "./product.js";
-import { chance, repetitions, SEED } from "./repetitions.js";
-import { run, start } from "./tools.js";
+import { productOf } from "../../crash/product.js";
+import { chance, repetitions, SEED } from "../../crash/repetitions.js";
+import { run, start } from "../../crash/tools.js";
+import { aListing, temporaryFolder, writePublished } from "../../fixtures.js";
+import { manifestOf } from "../../store/forge.js";
+import { manyListings } from "../../store/trees.js";
+import { joinOf } from "./product.js";
 
 const product = await productOf();
+const joinParts = await joinOf(product);
 
 it(
   "a part that is killed at a random time is joined as a whole or refused by name, and joined " +
@@ -38,7 +40,7 @@ it(
     const next = join(folder, "next");
     await built(first, [1, 3, 4]);
     await built(next, [1, 2, 3, 4]);
-    await product.joinParts({ store: next });
+    await joinParts({ store: next });
     files.listings[0] = aListing({ host: "site-0.example", name: "Changed" });
     files.directory = { ...files.directory, name: "Renamed" };
     await writePublished(published, files);
@@ -70,7 +72,7 @@ it(
         expect(output, what).toMatch(/\b2[/]4|2-of-4/);
         expect(current(), what).toBe(before);
         await built(store, [2]);
-        await product.joinParts({ store });
+        await joinParts({ store });
       }
       expect((await manifestOf(store)).content, what).toBe(content);
       expect((await product.verify(store)).bad, what).toEqual([]);

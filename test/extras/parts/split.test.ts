@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hostHash } from "../../src/contract/host.js";
-import { BadPublishedError } from "../../src/input/input.js";
-import { build } from "../../src/publish/build.js";
-import { SplitRefusedError, splitPublished } from "../../src/publish/split.js";
-import { temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
-import { manyListings } from "../store/trees.js";
+import { hostHash } from "../../../src/contract/host.js";
+import { SplitRefusedError, splitPublished } from "../../../src/extras/parts/split.js";
+import { BadPublishedError } from "../../../src/input/input.js";
+import { build } from "../../../src/publish/build.js";
+import { temporaryFolder, writeFiles, writePublished } from "../../fixtures.js";
+import { manyListings } from "../../store/trees.js";
 
 async function aFolder() {
   const folder = await temporaryFolder();

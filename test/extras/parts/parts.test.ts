@@ -2,22 +2,24 @@ import { existsSync } from "node:fs";
 import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { calls } from "../../src/files/calls.js";
-import { type BuildResult, build } from "../../src/publish/build.js";
-import { joinParts, PartsRefusedError } from "../../src/publish/join-shares.js";
-import { readNotes, writeNotes } from "../../src/publish/notes.js";
-import type { JoinOptions } from "../../src/publish/options.js";
-import { TooManyRemovedError } from "../../src/publish/removals.js";
-import { splitPublished } from "../../src/publish/split.js";
-import { rollback } from "../../src/upkeep/rollback.js";
-import { verify } from "../../src/upkeep/verify.js";
-import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
-import { seeded } from "../oracle/random.js";
-import { repeated } from "../slow.js";
-import { servedBy } from "../store/answers.js";
-import { EditedDirectory, settle } from "../store/edits.js";
-import { manifestOf } from "../store/forge.js";
-import { FOUR, manyListings, publishedTree } from "../store/trees.js";
+import { type JoinOptions, joinParts, PartsRefusedError } from "../../../src/extras/parts/join.js";
+import { splitPublished } from "../../../src/extras/parts/split.js";
+import { calls } from "../../../src/files/calls.js";
+import { type BuildResult, build } from "../../../src/publish/build.js";
+import { readNotes, writeNotes } from "../../../src/publish/notes.js";
+import { TooManyRemovedError } from "../../../src/publish/removals.js";
+import { rollback } from "../../../src/upkeep/rollback.js";
+import { verify } from "../../../src/upkeep/verify.js";
+import { aListing, aScan, temporaryFolder, writePublished } from "../../fixtures.js";
+import { seeded } from "../../oracle/random.js";
+import { withNewRubric } from "../../publish/losses.js";
+import { repeated } from "../../slow.js";
+import { servedBy } from "../../store/answers.js";
+import { EditedDirectory, settle } from "../../store/edits.js";
+import { manifestOf } from "../../store/forge.js";
+import { aStore, storeWith } from "../../store/stores.js";
+import { FOUR, manyListings, publishedTree } from "../../store/trees.js";
+import { HOST, OPEN, opened, planned } from "../../upkeep/plans.js";
 
 const SEED = Number(process.env.SEED ?? 20_261_126);
 const SMALL = { jobs: 1, segmentSize: 16 } as const;
@@ -305,5 +307,29 @@ describe("a join publishes nothing, names the part and the remedy, and succeeds 
     expect(await publishedTree(store)).toEqual(before);
     const joined = joinParts({ store, maxRemoved: "100%" });
     expect(await joined).toMatchObject({ changes: { gone: 12 } });
+  });
+});
+
+describe("after a join of parts", () => {
+  it("lost bands count, although no part refuses them", async () => {
+    const { folder, store, files } = await storeWith(60, FOUR);
+    const next = withNewRubric(files, 60);
+    const published = await writePublished(join(folder, "published"), next);
+    for (const part of ["1/2", "2/2"]) {
+      const { warnings } = await build(published, { store, jobs: 1, part });
+      expect(warnings[0]?.message).toMatch(/^(\d+) of \1 published scores have scoreVersion /);
+    }
+    await expect(joinParts({ store })).rejects.toMatchObject({ limit: "maxUnbanded" });
+    expect(await joinParts({ store, maxUnbanded: "100%" })).toMatchObject({ changed: true });
+  });
+
+  it("a rollback remembers the plans that the parts state", async () => {
+    const { folder, store } = await aStore(planned(OPEN));
+    const published = await writePublished(join(folder, "parts"), planned({}));
+    for (const part of ["1/2", "2/2"]) await build(published, { store, jobs: 1, part });
+    await joinParts({ store, keep: 9, maxRemoved: "100%" });
+    const { listings } = await rollback(store);
+    expect(listings.withheld).toEqual([{ host: HOST, why: "plan" }]);
+    expect(await opened(store)).toMatchObject({ historical: 0, prompts: 0, files: false });
   });
 });

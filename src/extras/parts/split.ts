@@ -1,18 +1,19 @@
 import { appendFileSync, copyFileSync, writeFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { itemAt } from "../contract/tables.js";
-import { attemptSync, disk, makeFolders } from "../files/disk.js";
-import { hasCode } from "../files/errors.js";
-import { isWithin } from "../files/paths.js";
-import { unfinishedName } from "../files/random-name.js";
-import type { Warnings } from "../input/checking/problem.js";
-import { openInput, throwIfBadInput, warningsOf } from "../input/input.js";
-import { DOCUMENTS, RECORD_KINDS, type RecordKind, SPLIT_FILE } from "../input/locating/files.js";
-import type { LocatedRecord } from "../input/locating/locate.js";
-import { type InputFacts, InputSum, type SplitFile, shareNumberOf } from "../input/share.js";
-import { checkedOptions, FOLDER, PHASES, requireArgument } from "../lib/options.js";
-import { SPLIT, type SplitOptions } from "./options.js";
+import { itemAt } from "../../contract/tables.js";
+import { attemptSync, disk, makeFolders } from "../../files/disk.js";
+import { hasCode } from "../../files/errors.js";
+import { isWithin } from "../../files/paths.js";
+import { unfinishedName } from "../../files/random-name.js";
+import type { Warnings } from "../../input/checking/problem.js";
+import { openInput, throwIfBadInput, warningsOf } from "../../input/input.js";
+import { DOCUMENTS, RECORD_KINDS, type RecordKind } from "../../input/locating/files.js";
+import type { LocatedRecord } from "../../input/locating/locate.js";
+import type { Selection } from "../../input/selection.js";
+import { checkedOptions, FOLDER, PHASES, requireArgument } from "../../lib/options.js";
+import { SPLIT, SPLIT_FILE, type SplitOptions } from "./options.js";
+import { type InputFacts, InputSum, type SplitFile, shareNumberOf } from "./share.js";
 
 /** The result of `splitPublished`. Its warnings are about files that are in no part, because they are not read. */
 export interface SplitResult extends Warnings {
@@ -54,7 +55,7 @@ export async function splitPublished(
     const writer = new PartsWriter(unfinished, parts);
     const opened = await openInput(published, {
       signal,
-      take: (kind, ...record) => writer.add(kind, record),
+      select: () => writer,
       onRead: onProgress && ((kind, done, total) => onProgress(done, total, PHASES[kind])),
     });
     throwIfBadInput(opened, published, false);
@@ -84,7 +85,7 @@ const LF = Buffer.from("\n");
 const WRITTEN_BYTES = 64 * 1024;
 
 /** Writes the parts' folders. All methods throw StoreWriteError. */
-class PartsWriter {
+class PartsWriter implements Selection {
   readonly #folder: string;
   readonly #whole = new InputSum();
   readonly #parts: { readonly sum: InputSum; pieces: Uint8Array[]; bytes: number }[];
@@ -103,8 +104,13 @@ class PartsWriter {
     }
   }
 
+  /** Nothing is read again. */
+  takes(): boolean {
+    return false;
+  }
+
   /** Copies a record into its part, to a file of the same name. */
-  add(kind: RecordKind, [{ file, bytes }, hash, digest]: LocatedRecord): void {
+  pass(kind: RecordKind, ...[{ file, bytes }, hash, digest]: LocatedRecord): void {
     if (file !== this.#file) this.#flush();
     this.#file = file;
     const number = shareNumberOf(hash, this.#parts.length) - 1;
@@ -115,6 +121,10 @@ class PartsWriter {
     part.pieces.push(Buffer.concat([bytes, LF]));
     part.bytes += bytes.length;
     if (part.bytes > WRITTEN_BYTES) this.#append(number);
+  }
+
+  end(): null {
+    return null;
   }
 
   /** Writes the documents of all parts. @returns the facts of the input */

@@ -1,11 +1,20 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { Count } from "../contract/field.js";
-import { jsonIn } from "../files/lines.js";
-import { readRegularSync } from "../files/regular.js";
-import type { Share } from "../lib/options.js";
-import { isThere, PublishedFolderError, type RecordKind, SPLIT_FILE } from "./locating/files.js";
-import { DIGEST_WORDS } from "./locating/record-columns.js";
+import { Count } from "../../contract/field.js";
+import { jsonIn } from "../../files/lines.js";
+import { readRegularSync } from "../../files/regular.js";
+import { isThere, PublishedFolderError, type RecordKind } from "../../input/locating/files.js";
+import { DIGEST_WORDS } from "../../input/locating/record-columns.js";
+import { type Share, SPLIT_FILE } from "./options.js";
+
+/** The folder with the stores of a build's parts, which no reader needs. */
+export function partsFolder(store: string): string {
+  return join(store, ".parts");
+}
+
+export function partStore(store: string, { number, count }: Share): string {
+  return join(partsFolder(store), `${number}-of-${count}`);
+}
 
 const HASHES = 2 ** 32;
 
@@ -45,10 +54,9 @@ export class InputSum {
   }
 }
 
-/** A share of an input, with the facts of the whole. */
-export interface ShareOfInput extends Share {
-  readonly whole: InputFacts;
-}
+/** What the notes of a part's build keep: which part it is, and of which input. */
+export const NotedPart = z.strictObject({ number: Count, count: Count, whole: InputFacts });
+export type NotedPart = z.infer<typeof NotedPart>;
 
 /** `split.json`, beside the documents of a folder that `splitPublished` has written. */
 export const SplitFile = z.strictObject({
@@ -79,19 +87,19 @@ export function splitFileOf(root: string, wanted: Share): SplitFile | null {
 }
 
 /**
+ * The facts of the whole input.
  * @param found the facts of the folder's records, whichever share they are in
  * @param isBad whether the folder has problems, which explain better why a record is missing
  * @throws PublishedFolderError if a split folder has other records than were written
  */
-export function shareOfInput(
+export function wholeOf(
   root: string,
-  share: Share,
   split: SplitFile | null,
   found: InputFacts,
   isBad: boolean,
-): ShareOfInput {
+): InputFacts {
   const { here, whole } = split ?? { here: found, whole: found };
-  if (isBad || here.digest === found.digest) return { ...share, whole };
+  if (isBad || here.digest === found.digest) return whole;
   throw new PublishedFolderError(
     `the published folder ${root} has other records than crawldex split has written ` +
       `(${found.listings} listings and ${found.scans} scans of ${here.listings} and ${here.scans}); ` +

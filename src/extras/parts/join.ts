@@ -1,27 +1,40 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { byCodeUnit } from "../contract/order.js";
-import { itemAt, tableOf } from "../contract/tables.js";
-import { disk } from "../files/disk.js";
-import { hasCode } from "../files/errors.js";
-import { type Lock, lockStore } from "../files/lock.js";
-import { fileState } from "../files/regular.js";
-import { RECORD_KINDS } from "../input/locating/files.js";
-import type { FileRecords } from "../input/locating/record-columns.js";
-import { type StoredFile, segmentFiles } from "../store/format.js";
-import { layout } from "../store/layout.js";
-import { currentId, isWhole, StoredSnapshot } from "../store/reader.js";
-import { type BuildResult, publishBuilt } from "./build.js";
-import { discardRun, prepareStore } from "./clean-up.js";
-import { contentLike } from "./manifest.js";
-import { type BuilderNotes, type Built, notedRereads, readNotes, statesOf } from "./notes.js";
-import { type JoinOptions, joinSettings } from "./options.js";
-import { type FormerBuild, formerBuild } from "./plan.js";
-import { requirePlaceOf } from "./purge.js";
-import { firstHosts } from "./removal-limit.js";
-import { type DoneSegments, joinedColumn, sumOf } from "./segments.js";
-import { toolDigest } from "./tool.js";
+import { byCodeUnit } from "../../contract/order.js";
+import { itemAt, tableOf } from "../../contract/tables.js";
+import { disk } from "../../files/disk.js";
+import { hasCode } from "../../files/errors.js";
+import { type Lock, lockStore } from "../../files/lock.js";
+import { fileState } from "../../files/regular.js";
+import { RECORD_KINDS } from "../../input/locating/files.js";
+import type { FileRecords } from "../../input/locating/record-columns.js";
+import { checkedOptions } from "../../lib/options.js";
+import { type BuildResult, publishBuilt } from "../../publish/build.js";
+import { discardRun, prepareStore } from "../../publish/clean-up.js";
+import { contentLike } from "../../publish/manifest.js";
+import {
+  type BuilderNotes,
+  type Built,
+  notedRereads,
+  readNotes,
+  statesOf,
+} from "../../publish/notes.js";
+import {
+  PUBLISH,
+  type PublishOptions,
+  type PublishSettings,
+  timeNow,
+} from "../../publish/options.js";
+import { type FormerBuild, formerBuild } from "../../publish/plan.js";
+import { requirePlaceOf } from "../../publish/purge.js";
+import { firstHosts } from "../../publish/removal-limit.js";
+import { type DoneSegments, joinedColumn, sumOf } from "../../publish/segments.js";
+import { toolDigest } from "../../publish/tool.js";
+import { optionalSigningKey } from "../../signing/sign.js";
+import { type StoredFile, segmentFiles } from "../../store/format.js";
+import { currentId, isWhole, StoredSnapshot } from "../../store/reader.js";
+import { NotedPart, partsFolder } from "./share.js";
 
 /** The parts of a build do not fit together. Nothing was published. The message names each bad part with the remedy. */
 export class PartsRefusedError extends Error {
@@ -36,16 +49,16 @@ export class PartsRefusedError extends Error {
 }
 
 /** A share of the input that was built, in a store of its own: a part, to users. */
-export interface BuiltShare {
+interface BuiltShare {
   /** The share's store. */
   readonly store: string;
-  readonly part: NonNullable<Built["part"]>;
+  readonly part: NotedPart;
   readonly notes: BuilderNotes;
   readonly built: Built;
 }
 
 /** A share whose files are whole, with the facts of its snapshot and its notes. */
-export interface WholeShare extends BuiltShare {
+interface WholeShare extends BuiltShare {
   readonly former: FormerBuild;
 }
 
@@ -56,7 +69,7 @@ export interface WholeShare extends BuiltShare {
  * @throws PartsRefusedError
  */
 async function readShares(store: string): Promise<WholeShare[]> {
-  const folder = layout.parts(store);
+  const folder = partsFolder(store);
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (hasCode(error, ["ENOENT"])) return [];
     throw error;
@@ -89,8 +102,9 @@ async function readShare(store: string): Promise<BuiltShare | null> {
   const notes = await readNotes(store);
   const { built } = notes;
   const current = await currentId(store).catch(() => null);
-  if (built?.part === undefined || built.id !== current) return null;
-  return { store, part: built.part, notes, built };
+  const part = NotedPart.safeParse(built?.selected).data;
+  if (built === null || part === undefined || built.id !== current) return null;
+  return { store, part, notes, built };
 }
 
 /** @param lacks whether some parts could not be read. Then no part is reported as missing */
@@ -155,6 +169,14 @@ async function wholeShares(shares: readonly BuiltShare[]): Promise<WholeShare[]>
   ]);
 }
 
+/** Options of `joinParts`: those of `build` that do not concern reading the input. */
+export type JoinOptions = PublishOptions;
+
+function joinSettings(given: JoinOptions): PublishSettings {
+  const checked = checkedOptions("joinParts", given, PUBLISH);
+  return { ...checked, signingKey: optionalSigningKey(checked.signingKey), now: timeNow() };
+}
+
 /**
  * Publishes the parts in a store's `.parts`, each built by `build` with `part`, as one snapshot, as `crawldex build
  * --join` does. The snapshot has the same content as a build of the whole input. The parts stay, so that their next
@@ -179,7 +201,7 @@ export async function joinParts(options: JoinOptions = {}): Promise<BuildResult>
 }
 
 async function joinLocked(
-  settings: ReturnType<typeof joinSettings>,
+  settings: PublishSettings,
   isNew: boolean,
   lock: Lock,
 ): Promise<BuildResult> {
@@ -200,7 +222,7 @@ async function joinLocked(
       basis: { snapshot: snapshot.manifest },
       read: tableOf(RECORD_KINDS, (kind) => sum(shares.map((share) => recordCount(share, kind)))),
       newBytes,
-      input: () => ({ folder: layout.parts(store), ...noWarnings }),
+      input: () => ({ folder: partsFolder(store), ...noWarnings }),
       built: (id) => joinedNotes(store, id, shares, done),
       isNoted: false,
     });
