@@ -177,12 +177,6 @@ const Schema = z.strictObject({
   record: z.enum(PUBLISHED_RECORDS),
   schema: z.looseObject({}).describe("A JSON Schema, draft 2020-12."),
 });
-const Keygen = z.strictObject({
-  ok,
-  publicKey: z.string().describe("The public key's base64 line."),
-  publicKeyFile: z.string(),
-  secretKeyFile: z.string(),
-});
 const Completion = z.strictObject({
   ok,
   shell: z.enum(["bash", "zsh", "fish"]),
@@ -204,7 +198,6 @@ const CORE_RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   init: [Init, Failed],
   sample: [Sample, Failed],
   schema: [Schema, Failed],
-  keygen: [Keygen, Failed],
   completion: [Completion, Failed],
 };
 

@@ -1,14 +1,14 @@
-import type { Command } from "commander";
 import { withExtraOptions } from "../src/lib/options.js";
 import { durationOf, sizeText } from "../src/pages/kit/words.js";
 import type { BuildResult } from "../src/publish/build.js";
 import { BUILD, type BuildOptions } from "../src/publish/options.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
-import { optionNamed, optionsIn, signingKey, takesOptions, takesStore } from "./options.js";
+import { optionNamed, optionsIn, takesExtras, takesOptions, takesStore } from "./options.js";
 import {
   changesSentence,
   finishPublication,
   generationSentence,
+  isSigned,
   leftOutSentence,
   type PublicationOptions,
   reportsSentence,
@@ -35,10 +35,10 @@ const START = new CrawldexCommand(
 
 const OPTIONS = withExtraOptions("build", BUILD);
 
-export const buildCommand = takesOptions(takesThen(takesStore(START, "out")), OPTIONS)
+export const buildCommand = takesOptions(takesExtras(takesThen(takesStore(START, "out"))), OPTIONS)
   .option("--watch", "build again whenever the published directory changes, until Ctrl-C")
-  .action(async (published: string, given: BuildFlags, command: Command) => {
-    await runBuild(published, { ...given, signingKey: await signingKey(command) }, stopSignal());
+  .action(async (published: string, options: BuildFlags) => {
+    await runBuild(published, options, stopSignal());
   });
 
 optionNamed(buildCommand, "dryRun").conflicts("purgeList");
@@ -89,7 +89,7 @@ export async function finishBuild(
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
   }
   const seconds = Number(((performance.now() - began) / 1_000).toFixed(3));
-  const { value, lines } = resultOf(result, seconds, options.signingKey, done);
+  const { value, lines } = resultOf(result, seconds, await isSigned(options), done);
   await finishPublication(terminal, options, value, lines, signal);
 }
 
@@ -97,7 +97,7 @@ export async function finishBuild(
 function resultOf(
   result: BuildResult,
   seconds: number,
-  signingKey: string | undefined,
+  wasSigned: boolean,
   done: string | undefined,
 ) {
   const { id, dryRun, changed, generation, counts, notInSearch, segments, kept } = result;
@@ -126,7 +126,7 @@ function resultOf(
     `${changes === null ? "changes are unknown" : changesSentence(changes)}; ` +
       `${sizeText(bytesWritten)} ${dryRun ? "would be written; it took" : "written in"} ` +
       `${durationOf(seconds * 1_000)}`,
-    ...(done === undefined && !dryRun ? [generationSentence(generation, signingKey)] : []),
+    ...(done === undefined && !dryRun ? [generationSentence(generation, wasSigned)] : []),
     `${plural(counts.listings, "listing")}, ${plural(counts.scans, "scan")} read`,
     reportsSentence(counts),
     ...(left === null ? [] : [`${left}; ${withoutReport} of them without a report`]),

@@ -41,10 +41,8 @@ export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
 const EXIT_AFTER: Readonly<Record<string, number>> = {
   BadPublishedError: EXIT.badInput,
   BadSnapshotError: EXIT.badSnapshot,
-  KeyExistsError: EXIT.usage,
   PublishedFolderError: EXIT.badInput,
   SampleRefusedError: EXIT.usage,
-  SignatureError: EXIT.badSnapshot,
   SiteRefusedError: EXIT.usage,
   StoreLockedError: EXIT.locked,
   TooManyRemovedError: EXIT.refused,

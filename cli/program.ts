@@ -10,7 +10,6 @@ import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
 import { initCommand } from "./init.js";
-import { keygenCommand } from "./keygen.js";
 import { previewCommand } from "./preview.js";
 import { rollbackCommand } from "./rollback.js";
 import { sampleCommand } from "./sample.js";
@@ -44,7 +43,6 @@ export const CORE_COMMANDS: readonly Command[] = [
   initCommand,
   sampleCommand,
   schemaCommand,
-  keygenCommand,
   completionCommand,
 ];
 

@@ -12,7 +12,7 @@ import { isAddress, SERVE, type ServeOptions } from "../src/server/options.js";
 import type { RunningServer } from "../src/server/server.js";
 import { layout } from "../src/store/layout.js";
 import { CrawldexCommand, EXIT, listenError, stopSignal } from "./command.js";
-import { optionNamed, optionsIn, takesOptions, takesPublicKeys, takesStore } from "./options.js";
+import { optionNamed, optionsIn, takesExtras, takesOptions, takesStore } from "./options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ServeFlags extends OutputOptions, Omit<ServeOptions, "log"> {
@@ -44,7 +44,7 @@ const START = takesStore(
 
 const OPTIONS = withExtraOptions("serve", SERVE);
 
-export const serveCommand = takesOptions(takesPublicKeys(START), OPTIONS)
+export const serveCommand = takesOptions(takesExtras(START), OPTIONS)
   .addOption(
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )

@@ -16,6 +16,8 @@ import type { Log } from "./server/observer.js";
 import type { ServeOptions } from "./server/options.js";
 import type { StoreElsewhere } from "./server/server.js";
 import type { StoredSnapshot } from "./store/reader.js";
+import type { SignManifest, VerifyManifest } from "./store/signature.js";
+import type { ExtraSignOptions, ExtraVerifyOptions } from "./store/signers.js";
 import type { VerifyFacts } from "./upkeep/verify.js";
 
 export { type AnswerExtra, downloadsOf, readsOf } from "./answer/extra.js";
@@ -100,6 +102,20 @@ export interface Extra extends AnswerExtra {
     options: CheckedServeOptions,
     onPublished: () => void,
   ) => Promise<StoreElsewhere | undefined>;
+  /**
+   * What signs manifests, if the checked options of a function that publishes ask for it. The options are declared into
+   * `ExtraSignOptions`.
+   * @throws TypeError
+   */
+  readonly signer?: (options: ExtraSignOptions) => Promise<SignManifest | undefined>;
+  /**
+   * What checks signatures, if the checked options of a function that reads stores ask for it. The options are declared
+   * into `ExtraVerifyOptions`.
+   * @throws TypeError
+   */
+  readonly verifier?: (options: ExtraVerifyOptions) => Promise<VerifyManifest | undefined>;
+  /** Adds options to a command, and what reads their values before the command runs. Loads no package. */
+  readonly extendCommand?: (command: Command) => void;
 }
 
 /** What an extra adds to a tree of files. */

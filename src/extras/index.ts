@@ -9,6 +9,7 @@ import { importing } from "./import/index.js";
 import { mcp } from "./mcp/index.js";
 import { parts } from "./parts/index.js";
 import { remote } from "./remote/index.js";
+import { signing } from "./signing/index.js";
 import { trends } from "./trends/index.js";
 
 /** All extras of the program. To delete one: its folder here, its line here, its folder in `test/extras`. */
@@ -24,4 +25,5 @@ export const EXTRAS: readonly Extra[] = [
   parts,
   clickHouse,
   cards,
+  signing,
 ];

@@ -107,7 +107,7 @@ export interface Validation extends Warnings {
  * runs; StoreWriteError if the store cannot be written; TypeError for a wrong argument
  */
 export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
-  const settings = buildSettings(published, options);
+  const settings = await buildSettings(published, options);
   requireOutside(published, settings.store);
   if (settings.purgeList !== undefined) requirePlaceOf(settings.purgeList);
   return buildInStore(published, await changedByExtras(settings));
@@ -251,7 +251,7 @@ export async function publishBuilt(
   isNew: boolean,
   { done, content, basis, read, newBytes, input, built, isNoted }: FinishedBuild,
 ): Promise<Omit<BuildResult, keyof Warnings>> {
-  const { store, keep, now, purgeList, signingKey, dryRun, onProgress } = settings;
+  const { store, keep, now, purgeList, sign, dryRun, onProgress } = settings;
   const { publications } = notes;
   const { counts } = done;
   const listings = segmentsIn(store, done.segments, content.facts.vocabulary);
@@ -275,7 +275,7 @@ export async function publishBuilt(
           ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
         };
   onProgress?.(0, 0, PHASES.publishing);
-  const publication = { ...snapshot, notes, noted, purgeList, signingKey, dryRun };
+  const publication = { ...snapshot, notes, noted, purgeList, sign, dryRun };
   const { id, changed, generation, bytes, notes: after } = await publish(store, lock, publication);
   if (dryRun) await discardRun(store, lock, isNew);
   else await cleanUpAfter(id, store, lock, keep, after);

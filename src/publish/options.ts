@@ -17,8 +17,7 @@ import {
   STORE_OPTION,
   wholeNumber,
 } from "../lib/options.js";
-import { SIGNING_KEY_OPTION } from "../signing/options.js";
-import { optionalSigningKey } from "../signing/sign.js";
+import { type ExtraSignOptions, signerFor } from "../store/signers.js";
 import { MAX_REMOVED, type MaxRemoved } from "./removal-limit.js";
 
 /** Options of `validate`. */
@@ -38,7 +37,7 @@ export interface ValidateOptions {
 export interface ExtraBuildOptions {}
 
 /** Options of `build`. If `signal` ends a build, nothing is published. */
-export interface BuildOptions extends ValidateOptions, ExtraBuildOptions {
+export interface BuildOptions extends ValidateOptions, ExtraBuildOptions, ExtraSignOptions {
   /** The store's folder; created if it does not exist. Default: "snapshots". */
   readonly store?: string | undefined;
   /** How many snapshots stay in the store, including the new one: 1 to 1000. Default: 3. */
@@ -70,11 +69,6 @@ export interface BuildOptions extends ValidateOptions, ExtraBuildOptions {
    * purge list is written and nothing is signed. Default: false.
    */
   readonly dryRun?: boolean | undefined;
-  /**
-   * A secret key of minisign without a password, such as `keygen` makes: the text of its file, or its base64 line. The
-   * snapshot's manifest is signed with it. Default: the snapshot is not signed.
-   */
-  readonly signingKey?: string | undefined;
   /**
    * About how many listings a segment gets, at least 1. Default: by the size of the directory. With few, a test has
    * several segments of few listings.
@@ -122,17 +116,16 @@ export const PUBLISH = {
     help: "write the addresses that changed or disappeared, one per line",
   }),
   dryRun: flag("--dry-run", "say what the build would change, but publish nothing"),
-  signingKey: SIGNING_KEY_OPTION,
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
-} satisfies OptionTable<PublishOptions>;
+} satisfies OptionTable<Omit<PublishOptions, keyof ExtraSignOptions>>;
 
 export const BUILD = {
   ...PUBLISH,
   ...VALIDATE,
   full: flag("--full", "reuse nothing from the last build: read, compile and write everything"),
   segmentSize: optional(wholeNumber(1, 1_000_000)),
-} satisfies OptionTable<Omit<BuildOptions, keyof ExtraBuildOptions>>;
+} satisfies OptionTable<Omit<BuildOptions, keyof ExtraBuildOptions | keyof ExtraSignOptions>>;
 
 /**
  * The time of a publication, in milliseconds since 1970. If `SOURCE_DATE_EPOCH` (in seconds) is set, it is used instead
@@ -153,20 +146,20 @@ export function validateSettings(published: string, given: ValidateOptions) {
   return { ...checked, jobs: checked.jobs ?? usualJobs(), now: timeNow() };
 }
 
-/** Checks the arguments of `build`. @returns the options with their defaults, and the time @throws TypeError */
-export function buildSettings(published: string, given: BuildOptions) {
+/** Checks the arguments of `build`. @returns its options with defaults, what signs, and the time @throws TypeError */
+export async function buildSettings(published: string, given: BuildOptions) {
   requireArgument("build", "published", published, FOLDER);
   const checked = checkedOptions("build", given, BUILD);
-  const signingKey = optionalSigningKey(checked.signingKey);
-  return { ...checked, jobs: checked.jobs ?? usualJobs(), signingKey, now: timeNow() };
+  const sign = await signerFor(given);
+  return { ...checked, jobs: checked.jobs ?? usualJobs(), sign, now: timeNow() };
 }
 
 function usualJobs(): number {
   return Math.min(availableParallelism(), JOBS_MAX);
 }
 
-/** What a build does: its options with their defaults, and the time. */
-export type BuildSettings = ReturnType<typeof buildSettings> &
+/** What a build does: its options with their defaults, what signs, and the time. */
+export type BuildSettings = Awaited<ReturnType<typeof buildSettings>> &
   ExtraBuildOptions & {
     /** Chooses the hosts that are built. Default: all. */
     readonly select?: Select | undefined;

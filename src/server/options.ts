@@ -10,8 +10,7 @@ import {
   wholeNumber,
   withDefault,
 } from "../lib/options.js";
-import { PUBLIC_KEYS_OPTION } from "../signing/options.js";
-import { optionalPublicKeys } from "../signing/verify.js";
+import type { ExtraVerifyOptions } from "../store/signers.js";
 import type { Log } from "./observer.js";
 
 /** Options of `serve` that extras bring. Each declares its own into this interface. */
@@ -19,7 +18,7 @@ import type { Log } from "./observer.js";
 export interface ExtraServeOptions {}
 
 /** Options of `serve`. */
-export interface ServeOptions extends ExtraServeOptions {
+export interface ServeOptions extends ExtraServeOptions, ExtraVerifyOptions {
   /** TCP port; 0 takes a free one. Default: 3000. */
   readonly port?: number | undefined;
   /** Address to listen on. Default: "127.0.0.1". */
@@ -35,11 +34,6 @@ export interface ServeOptions extends ExtraServeOptions {
    * for it, which takes 15 MB. Default: true.
    */
   readonly mcp?: boolean | undefined;
-  /**
-   * One or two public keys. Snapshots that are not signed with one of them, or are older than one that the store has or
-   * that was served, are refused: neither pulled nor served. Default: signatures are not checked.
-   */
-  readonly publicKeys?: readonly string[] | undefined;
   /** Receives messages for the operator. Default: none are kept. */
   readonly log?: Log | undefined;
 }
@@ -68,17 +62,15 @@ export const SERVE = {
   }),
   metrics: flag("--metrics", "serve metrics for Prometheus at /metrics"),
   mcp: flagUnless("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp"),
-  publicKeys: PUBLIC_KEYS_OPTION,
   /** The command line has `--log json`. */
   requestLog: withDefault(FLAG, false),
   log: withDefault(callback<Log>(), () => {}),
-} satisfies OptionTable<Omit<ServeOptions, keyof ExtraServeOptions>>;
+} satisfies OptionTable<Omit<ServeOptions, keyof ExtraServeOptions | keyof ExtraVerifyOptions>>;
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
   const checked = checkedOptions("serve", given, SERVE);
   const { cacheMb, ...rest } = checked;
-  optionalPublicKeys(rest.publicKeys);
   const answering = { ...rest, without: switchedOff(rest), cacheBytes: cacheMb * 1024 * 1024 };
   return { checked, answering };
 }

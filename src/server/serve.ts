@@ -1,5 +1,6 @@
 import { type CheckedServeOptions, installedExtras } from "../extra.js";
 import { FOLDER, requireArgument, STORE } from "../lib/options.js";
+import { verifierFor } from "../store/signers.js";
 import type { EngineMaker } from "./load-snapshot.js";
 import { isAddress, type ServeOptions, serveSettings } from "./options.js";
 import { type RunningServer, type StoreElsewhere, serveStore } from "./server.js";
@@ -17,12 +18,13 @@ export async function serve(
   requireArgument("serve", "store", store, FOLDER);
   const { checked, answering } = serveSettings(options);
   const makeEngine = await engineElsewhere(checked);
+  const verify = await verifierFor(options);
   let server: RunningServer | null = null;
   const elsewhere = await storeElsewhere(store, checked, () => server?.reload());
-  if (elsewhere === undefined) return serveStore({ store, ...answering, makeEngine });
+  if (elsewhere === undefined) return serveStore({ store, ...answering, makeEngine, verify });
   const { lookNow, close, ...opened } = elsewhere;
   try {
-    const running = await serveStore({ ...opened, ...answering, makeEngine });
+    const running = await serveStore({ ...opened, ...answering, makeEngine, verify });
     server = running;
     return {
       ...running,

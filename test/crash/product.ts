@@ -7,7 +7,6 @@ import { notesBytes, readNotes } from "../../src/publish/notes.js";
 import type { BuildOptions } from "../../src/publish/options.js";
 import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
-import { aKeyPair } from "../signing/keys.js";
 import { cleanUpLocked, manyListings, treeOf } from "../store/trees.js";
 
 /** The compiled product. */
@@ -77,14 +76,14 @@ export interface Scenario {
 export async function aScenario(
   { build }: Product,
   listings = 20,
-  signing: Pick<BuildOptions, "signingKey"> = {},
+  common: BuildOptions = {},
 ): Promise<Scenario> {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
   const publishing = async (name: string, to: string, options: BuildOptions = {}) => {
     const published = join(folder, name);
     if (!existsSync(published)) await writePublished(published, aDirectory(listings, name));
-    return build(published, { store: to, jobs: 1, keep: KEEP, ...signing, ...options });
+    return build(published, { store: to, jobs: 1, keep: KEEP, ...common, ...options });
   };
   const segmentSize = Math.ceil(listings / SEGMENTS);
   const ids = [];
@@ -100,12 +99,6 @@ export async function aScenario(
   // It keeps all segments but that of the listing whose name changes, which is written again without it.
   expect([packs.length > 2, added.length]).toEqual([true, 2]);
   return scenario;
-}
-
-/** The same with a signature of each snapshot. */
-export async function aSignedScenario(product: Product): Promise<Scenario> {
-  const { secretText } = await aKeyPair(await temporaryFolder());
-  return aScenario(product, 20, { signingKey: secretText });
 }
 
 /** The same with a rollback, which writes a segment with answers of both snapshots. */

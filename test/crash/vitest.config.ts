@@ -8,7 +8,7 @@ process.stderr.write(`crash tests: CRASH_RUN=${run} SEED=${seed}\n`);
 const SHARED = [
   "test/crash/calls.processes.ts",
   "test/crash/export.processes.ts",
-  "test/extras/*/crash.processes.ts",
+  "test/extras/*/calls.processes.ts",
 ];
 /** What each run of CI has besides. */
 const IN_CI = ["kill", "lock", "two-builds"];

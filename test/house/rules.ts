@@ -24,7 +24,7 @@ const BUILD_TIME = "src/publish/options.ts";
  */
 const RANDOM_NAMES = "src/files/random-name.ts";
 /** The one file that makes secret keys. No byte of them gets into a snapshot; a signature lies beside it. */
-const KEY_GENERATION = "src/signing/sign.ts";
+const KEY_GENERATION = "src/extras/signing/sign.ts";
 
 /** The one file that lists the filters, and how many of them any other literal may name. */
 const FILTER_TABLE = "src/contract/filters.ts";

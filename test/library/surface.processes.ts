@@ -116,7 +116,6 @@ describe("the library's surface", () => {
       publishedSchema: [],
       initPublished: [],
       snapshots: [],
-      keygen: [],
     });
   });
 });
@@ -127,9 +126,9 @@ const SURFACE = [
     "BuildResult ByteRange ByteSource"
   ).split(" "),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
-  ..."ExtraBuildOptions ExtraExportOptions ExtraServeOptions".split(" "),
-  ..."GeneratedKeys HostName JsonSchema KeptBack KeptBackListing".split(" "),
-  ..."KeyExistsError Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
+  ..."ExtraBuildOptions ExtraExportOptions ExtraServeOptions ExtraSignOptions".split(" "),
+  ..."ExtraVerifyOptions HostName JsonSchema KeptBack KeptBackListing".split(" "),
+  ..."Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
   ..."OnProgress PUBLISHED_RECORDS Phase Problem ProblemGroup Problems PublishedDirectory".split(
     " ",
   ),
@@ -143,6 +142,6 @@ const SURFACE = [
   ),
   ...("StoreWriteError StoredSnapshotFacts TombstoneReason " + "TooManyRemovedError").split(" "),
   ..."ValidateOptions Validation Verification VerifyOptions Warnings build diff explain".split(" "),
-  ..."exportSite folderStore initPublished keygen publishedSchema rollback".split(" "),
+  ..."exportSite folderStore initPublished publishedSchema rollback".split(" "),
   ..."serve snapshots validate verify writeSample".split(" "),
 ];

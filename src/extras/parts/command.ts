@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { type BuildFlags, buildOnce, finishBuild, runBuild } from "../../../cli/build.js";
 import { CrawldexCommand, stopSignal } from "../../../cli/command.js";
-import { optionNamed, optionsIn, signingKey, takesOptions } from "../../../cli/options.js";
+import { optionNamed, optionsIn, takesOptions } from "../../../cli/options.js";
 import { type OutputOptions, plural, Terminal } from "../../../cli/terminal.js";
 import type { ExtraCommand } from "../../extra.js";
+import { withExtraOptions } from "../../lib/options.js";
 import { PUBLISH } from "../../publish/options.js";
 import { SPLIT, type SplitOptions } from "./options.js";
 
@@ -59,14 +60,13 @@ function takesParts(build: Command): void {
   }
   build
     .option("--join", "publish all parts that were built with --part")
-    .action(async (published: string | undefined, given: PartFlags, command: Command) => {
-      if ((published === undefined) !== (given.join === true)) {
+    .action(async (published: string | undefined, options: PartFlags, command: Command) => {
+      if ((published === undefined) !== (options.join === true)) {
         const missing = "missing required argument 'published'";
-        command.error(`error: ${given.join ? "--join takes no published directory" : missing}`);
+        command.error(`error: ${options.join ? "--join takes no published directory" : missing}`);
       }
-      const options = { ...given, signingKey: await signingKey(command) };
       const signal = stopSignal();
-      const { part } = given;
+      const { part } = options;
       if (published === undefined) return await joinOnce(options, signal);
       if (part === undefined) return await runBuild(published, options, signal);
       const done = `part ${part} is built; publish all parts with crawldex build --join`;
@@ -78,10 +78,12 @@ function takesParts(build: Command): void {
   optionNamed(build, "join").conflicts(["watch", "full", "strict", "jobs"]);
 }
 
+const JOIN_OPTIONS = withExtraOptions("joinParts", PUBLISH);
+
 async function joinOnce(options: PartFlags, signal: AbortSignal): Promise<void> {
   const { joinParts } = await import("./join.js");
   await finishBuild(options.store, options, signal, (run) =>
-    joinParts({ ...optionsIn(PUBLISH, options), ...run }),
+    joinParts({ ...optionsIn(JOIN_OPTIONS, options), ...run }),
   );
 }
 

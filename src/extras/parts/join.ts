@@ -31,9 +31,9 @@ import { requirePlaceOf } from "../../publish/purge.js";
 import { firstHosts } from "../../publish/removal-limit.js";
 import { type DoneSegments, joinedColumn, sumOf } from "../../publish/segments.js";
 import { toolDigest } from "../../publish/tool.js";
-import { optionalSigningKey } from "../../signing/sign.js";
 import { type StoredFile, segmentFiles } from "../../store/format.js";
 import { currentId, isWhole, StoredSnapshot } from "../../store/reader.js";
+import { signerFor } from "../../store/signers.js";
 import { NotedPart, partsFolder } from "./share.js";
 
 /** The parts of a build do not fit together. Nothing was published. The message names each bad part with the remedy. */
@@ -172,9 +172,9 @@ async function wholeShares(shares: readonly BuiltShare[]): Promise<WholeShare[]>
 /** Options of `joinParts`: those of `build` that do not concern reading the input. */
 export type JoinOptions = PublishOptions;
 
-function joinSettings(given: JoinOptions): PublishSettings {
+async function joinSettings(given: JoinOptions): Promise<PublishSettings> {
   const checked = checkedOptions("joinParts", given, PUBLISH);
-  return { ...checked, signingKey: optionalSigningKey(checked.signingKey), now: timeNow() };
+  return { ...checked, sign: await signerFor(given), now: timeNow() };
 }
 
 /**
@@ -185,7 +185,7 @@ function joinSettings(given: JoinOptions): PublishSettings {
  * or with other documents; otherwise the errors of `build`
  */
 export async function joinParts(options: JoinOptions = {}): Promise<BuildResult> {
-  const settings = joinSettings(options);
+  const settings = await joinSettings(options);
   const { store, purgeList } = settings;
   if (purgeList !== undefined) requirePlaceOf(purgeList);
   const lock = await lockStore(store);

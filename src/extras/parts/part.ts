@@ -23,7 +23,7 @@ export function buildOfPart(settings: BuildSettings): BuildSettings | undefined 
     store: partStore(settings.store, share),
     keep: 1,
     purgeList: undefined,
-    signingKey: undefined,
+    sign: undefined,
     select: (root) => selectionOf(root, share),
   };
 }

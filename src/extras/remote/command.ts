@@ -3,13 +3,13 @@ import { CrawldexCommand, stopSignal } from "../../../cli/command.js";
 import {
   optionsIn,
   requireUrl,
-  signingKey,
+  takesExtras,
   takesOptions,
-  takesPublicKeys,
   takesStore,
 } from "../../../cli/options.js";
 import { type OutputOptions, Terminal } from "../../../cli/terminal.js";
 import type { ExtraCommand } from "../../extra.js";
+import { withExtraOptions } from "../../lib/options.js";
 import { isAddress, type ServeOptions } from "../../server/options.js";
 import { PULL_ADDRESS, PUSH_ADDRESS, unusedProxy } from "./address.js";
 import { PULL, PUSH, type PullOptions, type PushOptions } from "./options.js";
@@ -31,17 +31,17 @@ AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL. The first variable that is set counts.`
   ),
 );
 
-const pushCommand = takesOptions(PUSH_START, PUSH)
+const PUSH_OPTIONS = withExtraOptions("push", PUSH);
+
+const pushCommand = takesOptions(takesExtras(PUSH_START), PUSH_OPTIONS)
   .argument("<url>", "the bucket, as s3://bucket/prefix")
   .action(async (url: string, options: OutputOptions & PushOptions, command: Command) => {
     requireUrl(command, url, PUSH_ADDRESS);
-    const key = await signingKey(command);
     const terminal = new Terminal(options);
     warnOfUnusedProxy(terminal, url);
     const { push } = await import("./push.js");
     const result = await push(url, {
-      ...optionsIn(PUSH, options),
-      signingKey: key,
+      ...optionsIn(PUSH_OPTIONS, options),
       signal: stopSignal(),
       onProgress: terminal.progress(),
     });
@@ -68,7 +68,9 @@ const PULL_START = takesStore(
   ),
 );
 
-const pullCommand = takesOptions(takesPublicKeys(PULL_START), PULL)
+const PULL_OPTIONS = withExtraOptions("pull", PULL);
+
+const pullCommand = takesOptions(takesExtras(PULL_START), PULL_OPTIONS)
   .argument("<url>", "s3://bucket/prefix, or an http or https address")
   .action(async (url: string, options: OutputOptions & PullOptions) => {
     requireUrl(pullCommand, url, PULL_ADDRESS);
@@ -76,7 +78,7 @@ const pullCommand = takesOptions(takesPublicKeys(PULL_START), PULL)
     warnOfUnusedProxy(terminal, url);
     const { pull } = await import("./pull.js");
     const result = await pull(url, {
-      ...optionsIn(PULL, options),
+      ...optionsIn(PULL_OPTIONS, options),
       signal: stopSignal(),
       onProgress: terminal.progress(),
     });

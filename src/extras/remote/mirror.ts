@@ -4,6 +4,7 @@ import { randomShare } from "../../files/random-name.js";
 import { writeRefusal } from "../../files/regular.js";
 import type { Log, PullState } from "../../server/observer.js";
 import { Repeating } from "../../server/repeating.js";
+import type { VerifyManifest } from "../../store/signature.js";
 import type { VerifiedFiles } from "./origin.js";
 
 /** The longest time between two pulls while they fail, in milliseconds, unless the usual time is longer. */
@@ -20,7 +21,8 @@ export interface MirrorOptions {
   readonly store: string;
   /** Milliseconds between the end of a pull and the next one. */
   readonly refreshMs: number;
-  readonly publicKeys: readonly string[] | undefined;
+  /** Checks signatures, if the options ask for it. */
+  readonly verify: VerifyManifest | undefined;
   /** Whether the remote store may redirect to other hosts. */
   readonly allowRedirects: boolean;
   readonly log: Log;
@@ -70,12 +72,12 @@ export class Mirror {
   }
 
   async #pull(signal: AbortSignal): Promise<void> {
-    const { url, store, publicKeys, allowRedirects, onPulled } = this.#options;
+    const { url, store, verify, allowRedirects, onPulled } = this.#options;
     try {
       // Loaded only if needed: it takes time to load.
       const { pullOnce } = await import("./pull.js");
-      const options = { store, publicKeys, allowRedirects, signal };
-      const { changed } = await pullOnce(url, options, this.#verified);
+      const options = { store, allowRedirects, signal };
+      const { changed } = await pullOnce(url, options, verify, this.#verified);
       this.#succeed();
       if (changed) onPulled();
     } catch (error) {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { openRegular, readRegular } from "../../files/regular.js";
-import type { PublicKey } from "../../signing/verify.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "../../store/bad-snapshot.js";
 import { MANIFEST_BYTES_MAX, type StoredFile, storedFiles } from "../../store/format.js";
 import { layout, sha256, shortDigest } from "../../store/layout.js";
@@ -9,6 +8,7 @@ import { parseManifest } from "../../store/parse-manifest.js";
 import type { Pointer } from "../../store/pointer.js";
 import { publicationsUpTo } from "../../store/publications.js";
 import { highestSigned } from "../../store/reader.js";
+import type { VerifyManifest } from "../../store/signature.js";
 import { retrying } from "./failures.js";
 import type { Origin } from "./origin.js";
 
@@ -185,12 +185,12 @@ export function pathsOf({ file, files }: CheckedManifest): string[] {
 
 /** The signatures that a pull requires. */
 export interface Trust {
-  readonly publicKeys: readonly PublicKey[];
+  readonly verify: VerifyManifest;
   /** The highest signed generation of the local snapshots; 0 if none is signed. */
   readonly highest: number;
 }
 
-/** The demands of a store that pulls with public keys. Its snapshots remember which generations were accepted. */
-export async function trustIn(store: string, publicKeys: readonly PublicKey[]): Promise<Trust> {
-  return { publicKeys, highest: await highestSigned(store, publicKeys) };
+/** The demands of a store whose pulls check signatures. Its snapshots remember which generations were accepted. */
+export async function trustIn(store: string, verify: VerifyManifest): Promise<Trust> {
+  return { verify, highest: await highestSigned(store, verify) };
 }

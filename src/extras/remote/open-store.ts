@@ -2,6 +2,7 @@ import type { CheckedServeOptions } from "../../extra.js";
 import { durationMs, requireArgument, STORE } from "../../lib/options.js";
 import { isAddress } from "../../server/options.js";
 import type { StoreElsewhere } from "../../server/server.js";
+import { verifierFor } from "../../store/signers.js";
 import { PULL_ADDRESS } from "./address.js";
 import { Mirror, whyUnready } from "./mirror.js";
 import { REFRESH_SECONDS } from "./options.js";
@@ -13,7 +14,7 @@ export async function openStore(
   options: CheckedServeOptions,
   onPublished: () => void,
 ): Promise<StoreElsewhere | undefined> {
-  const { mirror = false, cacheDir, allowRedirects = false, maxAge, publicKeys, log } = options;
+  const { mirror = false, cacheDir, allowRedirects = false, maxAge, log } = options;
   if (!isAddress(store)) {
     if (mirror) throw new TypeError("serve: the option mirror needs the address of a remote store");
     return undefined;
@@ -25,7 +26,8 @@ export async function openStore(
     return { store: folder, remote: remoteStore(store, { folder, allowRedirects, refreshMs }) };
   }
   const folder = cacheDir ?? STORE;
-  const copying = { url: store, store: folder, refreshMs, publicKeys, allowRedirects, log };
+  const verify = await verifierFor(options);
+  const copying = { url: store, store: folder, refreshMs, verify, allowRedirects, log };
   const copy = new Mirror({ ...copying, onPulled: onPublished });
   const maxAgeMs = maxAge === undefined ? Infinity : durationMs(maxAge);
   return {

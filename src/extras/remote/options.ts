@@ -17,9 +17,7 @@ import {
   wholeNumber,
   withDefault,
 } from "../../lib/options.js";
-import { PUBLIC_KEYS_OPTION, SIGNING_KEY_OPTION } from "../../signing/options.js";
-import { optionalSigningKey } from "../../signing/sign.js";
-import { optionalPublicKeys } from "../../signing/verify.js";
+import type { ExtraSignOptions, ExtraVerifyOptions } from "../../store/signers.js";
 import { PULL_ADDRESS, PUSH_ADDRESS } from "./address.js";
 
 declare module "../../server/options.js" {
@@ -50,8 +48,8 @@ declare module "../../server/options.js" {
   }
 }
 
-/** Options of `push`. */
-export interface PushOptions {
+/** Options of `push`. If none makes a signature, the one of the local snapshot is copied. */
+export interface PushOptions extends ExtraSignOptions {
   /** The local store's folder. Default: "snapshots". */
   readonly store?: string | undefined;
   /** How many snapshots keep their files in the bucket, including the new one: 1 to 1000. Default: 3. */
@@ -67,11 +65,6 @@ export interface PushOptions {
    * Default: false.
    */
   readonly allowUnconditional?: boolean | undefined;
-  /**
-   * A secret key of minisign without a password, as for `build`. Default: the signature of the local snapshot is
-   * copied, if it has one.
-   */
-  readonly signingKey?: string | undefined;
   /** Ends the push before its commit. The push then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the bytes uploaded so far. */
@@ -79,12 +72,7 @@ export interface PushOptions {
 }
 
 /** Options of `pull`. */
-export interface PullOptions {
-  /**
-   * One or two public keys. A snapshot that is not signed with one of them, or is older than one that the store has
-   * had, is refused. Default: signatures are not checked.
-   */
-  readonly publicKeys?: readonly string[] | undefined;
+export interface PullOptions extends ExtraVerifyOptions {
   /**
    * Whether a web server may redirect to other hosts. Then its owner chooses which hosts this machine asks, including
    * internal ones. A bucket's requests carry credentials, and never follow a redirect. Default: false, so that only
@@ -111,10 +99,9 @@ export const PULL = {
   store: STORE_OPTION,
   keep: keepOption("the store"),
   allowRedirects: flag("--allow-redirects", "let the web server redirect to other hosts"),
-  publicKeys: PUBLIC_KEYS_OPTION,
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
-} satisfies OptionTable<PullOptions>;
+} satisfies OptionTable<Omit<PullOptions, keyof ExtraVerifyOptions>>;
 
 export const PUSH = {
   store: STORE_OPTION,
@@ -127,10 +114,9 @@ export const PUSH = {
     "--allow-unconditional",
     "use a store without conditional writes; only one push may run at a time",
   ),
-  signingKey: SIGNING_KEY_OPTION,
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
-} satisfies OptionTable<PushOptions>;
+} satisfies OptionTable<Omit<PushOptions, keyof ExtraSignOptions>>;
 
 /** Seconds between two looks, unless other ones are chosen. */
 export const REFRESH_SECONDS = 10;
@@ -170,13 +156,12 @@ export type PullSettings = ReturnType<typeof pullSettings>;
 /** Checks the arguments of `push`. @returns the options with their defaults @throws TypeError */
 export function pushSettings(url: string, given: PushOptions) {
   requireArgument("push", "url", url, PUSH_ADDRESS);
-  const { grace, signingKey, ...rest } = checkedOptions("push", given, PUSH);
-  return { ...rest, graceMs: durationMs(grace), key: optionalSigningKey(signingKey) };
+  const { grace, ...rest } = checkedOptions("push", given, PUSH);
+  return { ...rest, graceMs: durationMs(grace) };
 }
 
 /** Checks the arguments of `pull`. @returns the options with their defaults @throws TypeError */
 export function pullSettings(url: string, given: PullOptions) {
   requireArgument("pull", "url", url, PULL_ADDRESS);
-  const { publicKeys, ...rest } = checkedOptions("pull", given, PULL);
-  return { ...rest, publicKeys: optionalPublicKeys(publicKeys) };
+  return checkedOptions("pull", given, PULL);
 }

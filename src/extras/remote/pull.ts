@@ -8,7 +8,6 @@ import { PHASES } from "../../lib/options.js";
 import { cleanUp, prepareStore } from "../../publish/clean-up.js";
 import { readNotes } from "../../publish/notes.js";
 import { cleanUpAfter, publishFiles } from "../../publish/publish.js";
-import { SignatureError, verifyManifest } from "../../signing/verify.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { MANIFEST_BYTES_MAX, type StoredFile } from "../../store/format.js";
 import { snapshotId } from "../../store/layout.js";
@@ -20,6 +19,8 @@ import {
   requireSignature,
   SIGNATURE_BYTES_MAX,
 } from "../../store/reader.js";
+import { SignatureError, type VerifyManifest } from "../../store/signature.js";
+import { type ExtraVerifyOptions, verifierFor } from "../../store/signers.js";
 import {
   inTime,
   RemoteError,
@@ -80,26 +81,37 @@ const TRIES_MAX = 3;
  * origin: the bounds are in docs/push-and-pull.md.
  * @param url such as s3://bucket/prefix or https://host/path
  * @throws RemoteError if the origin cannot be read; RemoteSnapshotError if its snapshot is damaged; SignatureError if
- * it is not signed with a public key; RemoteRefusedError if it is older than one that the store has had;
+ * it is not signed as the options demand; RemoteRefusedError if it is older than one that the store has had;
  * StoreLockedError while a build or another pull writes to the store; StoreWriteError; TypeError for a wrong argument
  */
-export function pull(url: string, options: PullOptions = {}): Promise<PullResult> {
-  return pullOnce(url, options);
+export async function pull(url: string, options: PullOptions = {}): Promise<PullResult> {
+  const settings = pullSettings(url, options);
+  return pullAgain(url, settings, await verifierFor(options), new Map());
 }
 
 /**
  * Like `pull`, for callers that pull in a loop. Nothing is written if nothing is new.
+ * @param options those of `pull` without what checks signatures, which the loop has made: `verify`
  * @param verified a loop passes the same map to each pull, so that unchanged files are not read again
  */
 export async function pullOnce(
   url: string,
-  options: PullOptions,
-  verified: VerifiedFiles = new Map(),
+  options: Omit<PullOptions, keyof ExtraVerifyOptions>,
+  verify: VerifyManifest | undefined,
+  verified: VerifiedFiles,
 ): Promise<PullResult> {
-  const settings = pullSettings(url, options);
+  return pullAgain(url, pullSettings(url, options), verify, verified);
+}
+
+async function pullAgain(
+  url: string,
+  settings: PullSettings,
+  verify: VerifyManifest | undefined,
+  verified: VerifiedFiles,
+): Promise<PullResult> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await pullNewest(url, settings, verified);
+      return await pullNewest(url, settings, verify, verified);
     } catch (error) {
       if (!(error instanceof MissingFileError) || tries === TRIES_MAX) throw error;
     }
@@ -109,11 +121,12 @@ export async function pullOnce(
 async function pullNewest(
   url: string,
   settings: PullSettings,
+  verify: VerifyManifest | undefined,
   verified: VerifiedFiles,
 ): Promise<PullResult> {
-  const { store, signal, publicKeys, allowRedirects } = settings;
+  const { store, signal, allowRedirects } = settings;
   const origin = originAt(url, allowRedirects);
-  const trust = publicKeys === undefined ? null : await trustIn(store, publicKeys);
+  const trust = verify === undefined ? null : await trustIn(store, verify);
   const local = await localPublication(store, trust);
   const { pointer, manifest } = await inTime(origin.name, 0, signal, (inner) =>
     findNewest(origin, local, trust, inner),
@@ -127,7 +140,7 @@ async function pullNewest(
     if (isOlder(pointer, now?.pointer ?? null)) return null;
     return receive({ origin, manifest, settings, verified }, lock);
   });
-  return done === null ? pullNewest(url, settings, verified) : { id, generation, ...done };
+  return done === null ? pullNewest(url, settings, verify, verified) : { id, generation, ...done };
 }
 
 /** The publication that the local store has. */
@@ -138,8 +151,9 @@ interface LocalPublication {
 }
 
 /**
- * @returns null if the store has no pointer, or if the pointer is damaged or its manifest states another number. With
- * public keys, also null if the snapshot is not signed with them as the pointer's generation. Pulling repairs all these
+ * @returns null if the store has no pointer, or if the pointer is damaged or its manifest states another number. If
+ * signatures are checked, also null if the snapshot is not signed as the pointer's generation. Pulling repairs all
+ * these
  */
 async function localPublication(
   store: string,
@@ -152,8 +166,8 @@ async function localPublication(
     const { generation, origin } = publicationsUpTo(await readStoredManifest(store, pointer.id));
     if (pointer.generation !== generation || pointer.origin !== origin) return null;
     if (trust === null) return { pointer, isGood: true };
-    const { publicKeys, highest } = trust;
-    const signed = await requireSignature(store, pointer.id, publicKeys, highest);
+    const { verify, highest } = trust;
+    const signed = await requireSignature(store, pointer.id, verify, highest);
     return signed === generation ? { pointer, isGood: true } : null;
   } catch (error) {
     if (error instanceof BadSnapshotError) return pointer && { pointer, isGood: false };
@@ -232,10 +246,10 @@ async function trustedManifest(
   });
   const signature = await readSmallText(origin, signaturePath(id), SIGNATURE_BYTES_MAX, signal);
   if (trust !== null) {
-    const { publicKeys, highest } = trust;
-    const signed = await verifyManifest({ manifest: bytes, id, signature, publicKeys });
-    if (signed.generation < highest) throw setBack(origin, signed.generation, highest);
-    if (signed.generation !== generation) throw misnumbered(name);
+    const { verify, highest } = trust;
+    const signed = await verify({ manifest: bytes, id, signature });
+    if (signed < highest) throw setBack(origin, signed, highest);
+    if (signed !== generation) throw misnumbered(name);
   }
   const checked = await checkedManifest(id, bytes);
   if (typeof checked === "string") {

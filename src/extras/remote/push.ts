@@ -5,11 +5,12 @@ import { randomName } from "../../files/random-name.js";
 import { readRegular } from "../../files/regular.js";
 import { PHASES } from "../../lib/options.js";
 import { requireCurrent } from "../../publish/snapshots.js";
-import { signManifest } from "../../signing/sign.js";
 import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
 import type { StoredFile } from "../../store/format.js";
 import { isSamePublication, type Pointer } from "../../store/pointer.js";
 import { currentId, readSignature } from "../../store/reader.js";
+import type { SignManifest } from "../../store/signature.js";
+import { signerFor } from "../../store/signers.js";
 import { bucketAddress, s3Access } from "./address.js";
 import {
   commit,
@@ -71,6 +72,7 @@ const TRIES_MAX = 3;
  */
 export async function push(url: string, options: PushOptions = {}): Promise<PushResult> {
   const settings = pushSettings(url, options);
+  const sign = await signerFor(options);
   const address = bucketAddress(url);
   if (address === null) throw new TypeError("the address was not checked");
   const bucket = new S3Bucket(address, s3Access());
@@ -79,7 +81,7 @@ export async function push(url: string, options: PushOptions = {}): Promise<Push
     const id = await requireCurrent(store);
     try {
       const checked = await localManifest(store, id);
-      const signature = await signatureOf(checked, settings);
+      const signature = await signatureOf(checked, store, sign);
       return await new Pusher(bucket, { ...checked, signature }, settings).run();
     } catch (error) {
       // A build may have published another snapshot meanwhile, and deleted the one being sent.
@@ -99,13 +101,13 @@ async function localManifest(store: string, id: string) {
   throw new BadSnapshotError(`${name} has the ${checked}`);
 }
 
-/** The signature of a snapshot: made with the key or, without one, by its build; null if it is not signed. */
+/** The signature of a snapshot: a new one, or the one of its build; null if it is not signed. */
 async function signatureOf(
   { pointer: { id, generation }, bytes }: CheckedManifest,
-  { store, key }: PushSettings,
+  store: string,
+  sign: SignManifest | undefined,
 ): Promise<Uint8Array | null> {
-  const text =
-    key === undefined ? await readSignature(store, id) : signManifest(bytes, id, generation, key);
+  const text = sign === undefined ? await readSignature(store, id) : sign(bytes, id, generation);
   return text === null ? null : Buffer.from(text);
 }
 

@@ -5,8 +5,8 @@ import { startServing } from "../../cli/served.js";
 import { crawldex } from "../../cli/spawned.js";
 import { filesIn, plainHost } from "../../fetch/plain-host.js";
 import { aPublishedDirectory, temporaryFolder } from "../../fixtures.js";
-import { aKeyPair } from "../../signing/keys.js";
 import { builtStore } from "../../store/trees.js";
+import { aKeyPair } from "../signing/keys.js";
 import { ACCESS_KEY, BUCKET, Imitation, SECRET_KEY } from "./imitation.js";
 import { allNamed, TestOrigin } from "./origin.js";
 

@@ -7,7 +7,7 @@ import { PATIENCE, RemoteRefusedError } from "../../../src/extras/remote/failure
 import { originAt } from "../../../src/extras/remote/origin.js";
 import { pull } from "../../../src/extras/remote/pull.js";
 import type { S3Bucket } from "../../../src/extras/remote/s3-bucket.js";
-import { signManifest } from "../../../src/signing/sign.js";
+import { signManifest } from "../../../src/extras/signing/sign.js";
 import { snapshotId } from "../../../src/store/layout.js";
 import { pointerText } from "../../../src/store/pointer.js";
 import { publicationsUpTo } from "../../../src/store/publications.js";
@@ -21,8 +21,8 @@ import {
 } from "../../fetch/hostile-origin.js";
 import { type Files, filesIn } from "../../fetch/plain-host.js";
 import { temporaryFolder } from "../../fixtures.js";
-import { aKeyPair } from "../../signing/keys.js";
 import { repeated, someOf } from "../../slow.js";
+import { aKeyPair } from "../signing/keys.js";
 import { BUCKET } from "./imitation.js";
 import { aPusher } from "./pusher.js";
 

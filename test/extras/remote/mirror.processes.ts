@@ -5,7 +5,7 @@ import type { ServeOptions } from "../../../src/server/options.js";
 import { serve } from "../../../src/server/serve.js";
 import { layout } from "../../../src/store/layout.js";
 import { temporaryFolder } from "../../fixtures.js";
-import { aKeyPair } from "../../signing/keys.js";
+import { aKeyPair } from "../signing/keys.js";
 import { allNamed, TestOrigin } from "./origin.js";
 
 /** A server that mirrors an origin, with its local store and its log. */

@@ -11,7 +11,7 @@ async function aMirror(origin: TestOrigin) {
     url: origin.url,
     store: join(await temporaryFolder(), "store"),
     refreshMs: 86_400_000,
-    publicKeys: undefined,
+    verify: undefined,
     allowRedirects: false,
     log: (line) => told.lines.push(line),
     onPulled: () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RemoteBusyError, RemoteRefusedError } from "../../../src/extras/remote/failures.js";
 import { push as pushTo } from "../../../src/extras/remote/push.js";
-import { keyFilesOf } from "../../../src/signing/sign.js";
+import { keyFilesOf } from "../../../src/extras/signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../../../src/store/bad-snapshot.js";
 import { temporaryFolder } from "../../fixtures.js";
 import { repeated } from "../../slow.js";

@@ -8,10 +8,10 @@ import { type Sending, serveFolder } from "../../fetch/file-server.js";
 import { temporaryFolder, writePublished } from "../../fixtures.js";
 import { NO_PICTURES } from "../../pictures.js";
 import { expectError, send } from "../../server/http.js";
-import { aKeyPair } from "../../signing/keys.js";
 import { manifestOf } from "../../store/forge.js";
 import { aStore } from "../../store/stores.js";
 import { copiedStore, manyListings } from "../../store/trees.js";
+import { aKeyPair } from "../signing/keys.js";
 
 const SOON = { timeout: 20_000, interval: 25 };
 const QUIET = { port: 0, ...NO_PICTURES, refreshSeconds: 1 };

@@ -1,17 +1,17 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { calls } from "../../src/files/calls.js";
-import { build } from "../../src/publish/build.js";
-import { layout } from "../../src/store/layout.js";
-import { currentId } from "../../src/store/reader.js";
-import { rollback } from "../../src/upkeep/rollback.js";
-import { verify } from "../../src/upkeep/verify.js";
-import { withHook } from "../crash/faults.js";
-import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
-import { manifestOf } from "../store/forge.js";
-import { named } from "../store/stores.js";
-import { letPass, publishedTree, treeOf } from "../store/trees.js";
+import { calls } from "../../../src/files/calls.js";
+import { build } from "../../../src/publish/build.js";
+import { layout } from "../../../src/store/layout.js";
+import { currentId } from "../../../src/store/reader.js";
+import { rollback } from "../../../src/upkeep/rollback.js";
+import { verify } from "../../../src/upkeep/verify.js";
+import { withHook } from "../../crash/faults.js";
+import { type PublishedFiles, temporaryFolder, writePublished } from "../../fixtures.js";
+import { manifestOf } from "../../store/forge.js";
+import { named } from "../../store/stores.js";
+import { letPass, publishedTree, treeOf } from "../../store/trees.js";
 import { aKeyPair } from "./keys.js";
 
 /** A folder with a key pair, and functions that build into one store. */

@@ -1,3 +1,5 @@
+import { SignatureError, type SignedManifest, type VerifyManifest } from "../../store/signature.js";
+
 /*
  * Signatures of manifests, in minisign's format. This file uses only web standards, so that servers, edge workers and
  * browsers share it. A signature file has four lines: an untrusted comment; the algorithm "Ed", the key's id and an
@@ -14,28 +16,6 @@ export interface PublicKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/**
- * A manifest is not signed, wrongly signed, or older than one that was accepted before. The message says which, and
- * what to do.
- */
-export class SignatureError extends Error {
-  override readonly name = "SignatureError";
-}
-
-/** A manifest with its signature, and what a reader demands of them. */
-export interface SignedManifest {
-  /** The bytes of the manifest's file. The caller has checked that they have the digest `id`. */
-  readonly manifest: Uint8Array;
-  /** The snapshot's id. */
-  readonly id: string;
-  /** The text of the signature's file; null if there is none. */
-  readonly signature: string | null;
-  /** The keys, of which one must have signed. */
-  readonly publicKeys: readonly PublicKey[];
-  /** The highest generation that the reader has accepted so far. Default: any generation will do. */
-  readonly leastGeneration?: number | undefined;
-}
-
 /** The most public keys that a reader accepts: the old and the new one, while keys are exchanged. */
 const KEYS_MAX = 2;
 export const ALGORITHM = "Ed";
@@ -49,12 +29,14 @@ const COMMENT = /^crawldex generation:([1-9][0-9]{0,14}) id:([0-9a-f]{32})$/;
 const TRY_ANOTHER = "fetch or publish the snapshot again, and ask who changed it";
 
 /**
- * Checks the signature of a manifest.
- * @returns the number of the publication, as the signer states it; its manifest has the same
+ * Checks the signature of a manifest, as `VerifyManifest` says.
+ * @param publicKeys the keys, of which one must have signed
  * @throws SignatureError
  */
-export async function verifyManifest(signed: SignedManifest): Promise<{ generation: number }> {
-  const { manifest, id, signature, publicKeys, leastGeneration = 0 } = signed;
+export async function verifyManifest(
+  { manifest, id, signature, leastGeneration = 0 }: SignedManifest,
+  publicKeys: readonly PublicKey[],
+): Promise<number> {
   if (signature === null) {
     throw new SignatureError(
       `snapshot ${id} is not signed, but a public key is configured: set CRAWLDEX_SIGNING_KEY where ` +
@@ -94,7 +76,7 @@ export async function verifyManifest(signed: SignedManifest): Promise<{ generati
         "which was seen before or set as the least: publish again, which signs a newer generation",
     );
   }
-  return { generation: Number(generation) };
+  return Number(generation);
 }
 
 /** The trusted comment of a signature. */
@@ -102,9 +84,10 @@ export function trustedComment(generation: number, id: string): string {
   return `crawldex generation:${generation} id:${id}`;
 }
 
-/** The keys of the option `publicKeys`. @throws TypeError as `parsePublicKeys` */
-export function optionalPublicKeys(texts: readonly string[] | undefined): PublicKey[] | undefined {
-  return texts === undefined ? undefined : parsePublicKeys(texts);
+/** What checks signatures by the option `publicKeys`. @throws TypeError as `parsePublicKeys` */
+export function verifierOf(texts: readonly string[]): VerifyManifest {
+  const publicKeys = parsePublicKeys(texts);
+  return (signed) => verifyManifest(signed, publicKeys);
 }
 
 /**

@@ -1,8 +1,9 @@
-import { KEY_NAME } from "../src/signing/options.js";
-import { CrawldexCommand } from "./command.js";
-import { type OutputOptions, Terminal } from "./terminal.js";
+import { CrawldexCommand } from "../../../cli/command.js";
+import { type OutputOptions, Terminal } from "../../../cli/terminal.js";
+import type { ExtraCommand } from "../../extra.js";
+import { KEY_NAME } from "./options.js";
 
-export const keygenCommand = new CrawldexCommand(
+const keygenCommand = new CrawldexCommand(
   "keygen",
   "Make a key pair that signs snapshots, in minisign's format.",
   {
@@ -12,7 +13,7 @@ export const keygenCommand = new CrawldexCommand(
 )
   .argument("[name]", "path of the key files, without .key or .pub", KEY_NAME)
   .action(async (name: string, options: OutputOptions) => {
-    const { keygen } = await import("../src/signing/sign.js");
+    const { keygen } = await import("./sign.js");
     const { publicKey, publicKeyFile, secretKeyFile } = await keygen(name);
     const value = { ok: true, publicKey, publicKeyFile, secretKeyFile };
     new Terminal(options).result(value, [
@@ -24,3 +25,11 @@ export const keygenCommand = new CrawldexCommand(
       `  crawldex verify --public-key ${publicKeyFile}`,
     ]);
   });
+
+export const commands: readonly ExtraCommand[] = [
+  {
+    command: keygenCommand,
+    after: "schema",
+    results: async () => (await import("./results.js")).results,
+  },
+];

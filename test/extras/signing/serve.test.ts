@@ -1,15 +1,15 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { Snapshot } from "../../src/answer/snapshot.js";
-import { build } from "../../src/publish/build.js";
-import { serve } from "../../src/server/serve.js";
-import { temporaryFolder, writePublished } from "../fixtures.js";
-import { NO_PICTURES } from "../pictures.js";
-import { expectError, send } from "../server/http.js";
-import { manifestOf } from "../store/forge.js";
-import { named } from "../store/stores.js";
-import { manyListings } from "../store/trees.js";
+import { Snapshot } from "../../../src/answer/snapshot.js";
+import { build } from "../../../src/publish/build.js";
+import { serve } from "../../../src/server/serve.js";
+import { temporaryFolder, writePublished } from "../../fixtures.js";
+import { NO_PICTURES } from "../../pictures.js";
+import { expectError, send } from "../../server/http.js";
+import { manifestOf } from "../../store/forge.js";
+import { named } from "../../store/stores.js";
+import { manyListings } from "../../store/trees.js";
 import { aKeyPair } from "./keys.js";
 
 /** A signed store of a few listings, and a function that serves it with the public key. */

@@ -7,9 +7,10 @@ import {
   sign,
 } from "node:crypto";
 import { open, rm } from "node:fs/promises";
-import { writeError } from "../files/disk.js";
-import { hasCode } from "../files/errors.js";
-import { requireArgument, text } from "../lib/options.js";
+import { writeError } from "../../files/disk.js";
+import { hasCode } from "../../files/errors.js";
+import { requireArgument, text } from "../../lib/options.js";
+import type { SignManifest } from "../../store/signature.js";
 import { KEY_NAME } from "./options.js";
 import {
   ALGORITHM,
@@ -44,9 +45,10 @@ const SEED_AT = ID_AT + KEY_ID_BYTES;
 const PUBLIC_AT = SEED_AT + SEED_BYTES;
 const SECRET_KEY_BYTES = 158;
 
-/** The key of the option `signingKey`. @throws TypeError as `parseSigningKey` */
-export function optionalSigningKey(text: string | undefined): SigningKey | undefined {
-  return text === undefined ? undefined : parseSigningKey(text);
+/** What signs manifests by the option `signingKey`. @throws TypeError as `parseSigningKey` */
+export function signerOf(text: string): SignManifest {
+  const key = parseSigningKey(text);
+  return (manifest, id, generation) => signManifest(manifest, id, generation, key);
 }
 
 /**
@@ -81,13 +83,7 @@ export function parseSigningKey(text: string): SigningKey {
   return { publicKey, idBytes, privateKey };
 }
 
-/**
- * Signs a manifest.
- * @param manifest the bytes of its file
- * @param id the snapshot's id
- * @param generation from 1; higher than that of each snapshot that was current before
- * @returns the text of the signature's file
- */
+/** Signs a manifest, as `SignManifest` says. */
 export function signManifest(
   manifest: Uint8Array,
   id: string,

@@ -1,4 +1,4 @@
-import { optional, type Rule } from "../lib/options.js";
+import { optional, type Rule } from "../../lib/options.js";
 
 /** The path of key files, without their endings, if none is given. */
 export const KEY_NAME = "crawldex";
@@ -15,5 +15,5 @@ const KEY_TEXTS: Rule<readonly string[]> = {
   accepts: (value): value is readonly string[] =>
     Array.isArray(value) && value.every((one) => typeof one === "string"),
 };
-/** The texts of public keys, which `parsePublicKeys` reads. Commands take them as `takesPublicKeys` says. */
+/** The texts of public keys, which `parsePublicKeys` reads. */
 export const PUBLIC_KEYS_OPTION = optional(KEY_TEXTS);

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { keygen, parseSigningKey } from "../../src/signing/sign.js";
-import { parsePublicKey } from "../../src/signing/verify.js";
+import { keygen, parseSigningKey } from "../../../src/extras/signing/sign.js";
+import { parsePublicKey } from "../../../src/extras/signing/verify.js";
 
 /** A new key pair in files of a folder. */
 export async function aKeyPair(folder: string, name = "key") {

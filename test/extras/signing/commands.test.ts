@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { crawldex } from "../cli/spawned.js";
-import { temporaryFolder, writePublished } from "../fixtures.js";
-import { manyListings } from "../store/trees.js";
+import { crawldex } from "../../cli/spawned.js";
+import { temporaryFolder, writePublished } from "../../fixtures.js";
+import { manyListings } from "../../store/trees.js";
 import { aKeyPair } from "./keys.js";
 
 /** A folder with a published directory and a key pair. */
