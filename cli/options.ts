@@ -1,11 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { installExtras, installedExtras } from "../src/extra.js";
-import { EXTRAS } from "../src/extras/index.js";
+import { installedExtras } from "../src/extra.js";
 import { type Option as FunctionOption, type Rule, STORE } from "../src/lib/options.js";
 import { GENERATION, ID_PREFIX_MIN } from "../src/store/names.js";
-
-// Before any command is made, as extras add options to commands.
-installExtras(EXTRAS);
 
 /** The options of a function, by name. */
 type Table = Readonly<Record<string, FunctionOption<unknown>>>;

@@ -10,9 +10,11 @@ import type { ExportOptions } from "./export/options.js";
 import type { Option } from "./lib/options.js";
 import { CORE_ROUTES, joinedPages, type NamedRoute } from "./pages/kit/routes.js";
 import type { Adder, PublicationStart } from "./publish/additions.js";
+import type { BuildSettings } from "./publish/options.js";
 import type { EngineMaker } from "./server/load-snapshot.js";
 import type { Log } from "./server/observer.js";
 import type { ServeOptions } from "./server/options.js";
+import type { StoreElsewhere } from "./server/server.js";
 import type { StoredSnapshot } from "./store/reader.js";
 import type { SignManifest, VerifyManifest } from "./store/signature.js";
 import type { ExtraSignOptions, ExtraVerifyOptions } from "./store/signers.js";
@@ -44,6 +46,8 @@ export interface ExtraCommand {
 export interface ExtraOption<T = unknown> extends Option<T> {
   /** The name of the option that it follows in the help. */
   readonly after: string;
+  /** A command line that shows it, for the help of the command. */
+  readonly example?: string;
 }
 
 /** The options of `serve` with their defaults, those of extras included. */
@@ -82,6 +86,22 @@ export interface Extra extends AnswerExtra {
   readonly exportsPictures?: (options: ExportOptions) => boolean;
   /** The files that it adds to a tree, besides those of pages. */
   readonly tree?: TreeExtra;
+  /** Changes commands of the core, by their names. Only the command line loads it. */
+  readonly changeCommands?: () => Promise<Readonly<Record<string, (command: Command) => void>>>;
+  /** What a build does in place of what these settings say; undefined if its options ask for nothing else. */
+  readonly changeBuild?: (settings: BuildSettings) => Promise<BuildSettings | undefined>;
+  /** The names of files beside the documents of a published directory that it reads: they get no warning. */
+  readonly inputFiles?: readonly string[];
+  /**
+   * Opens a store for `serve`, if it is at an address that the extra knows; undefined for a folder and other addresses.
+   * @param onPublished called when another snapshot has become current in the store
+   * @throws TypeError for a wrong address, or an option that does not go with it
+   */
+  readonly openStore?: (
+    store: string,
+    options: CheckedServeOptions,
+    onPublished: () => void,
+  ) => Promise<StoreElsewhere | undefined>;
   /**
    * What signs manifests, if the checked options of a function that publishes ask for it. The options are declared into
    * `ExtraSignOptions`.

@@ -40,11 +40,9 @@ export {
   validate,
 } from "./publish/build.js";
 export type { TombstoneReason } from "./publish/erasure.js";
-export { joinParts, PartsRefusedError } from "./publish/join-shares.js";
 export type {
   BuildOptions,
-  JoinOptions,
-  SplitOptions,
+  ExtraBuildOptions,
   ValidateOptions,
 } from "./publish/options.js";
 export type { MaxRemoved } from "./publish/removal-limit.js";
@@ -53,20 +51,6 @@ export {
   type RefusedInput,
   TooManyRemovedError,
 } from "./publish/removals.js";
-export {
-  SplitRefusedError,
-  type SplitResult,
-  splitPublished,
-} from "./publish/split.js";
-export {
-  RemoteBusyError,
-  RemoteError,
-  RemoteRefusedError,
-  RemoteSnapshotError,
-} from "./remote/failures.js";
-export type { PullOptions, PushOptions } from "./remote/options.js";
-export { type PullResult, pull } from "./remote/pull.js";
-export { type PushResult, push } from "./remote/push.js";
 export type { SampleOptions } from "./sample/options.js";
 export {
   initPublished,

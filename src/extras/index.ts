@@ -7,6 +7,8 @@ import { compare } from "./compare/index.js";
 import { dumps } from "./dumps/index.js";
 import { importing } from "./import/index.js";
 import { mcp } from "./mcp/index.js";
+import { parts } from "./parts/index.js";
+import { remote } from "./remote/index.js";
 import { signing } from "./signing/index.js";
 import { trends } from "./trends/index.js";
 
@@ -19,6 +21,8 @@ export const EXTRAS: readonly Extra[] = [
   trends,
   dumps,
   importing,
+  remote,
+  parts,
   clickHouse,
   cards,
   signing,

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import type { Select } from "../input/selection.js";
 import {
   checkedOptions,
   FILE,
@@ -10,14 +11,11 @@ import {
   type OnProgress,
   type OptionTable,
   optional,
-  PART,
-  PARTS_MAX,
   PROGRESS_OPTION,
   requireArgument,
   SIGNAL_OPTION,
   STORE_OPTION,
   wholeNumber,
-  withDefault,
 } from "../lib/options.js";
 import { type ExtraSignOptions, signerFor } from "../store/signers.js";
 import { MAX_REMOVED, type MaxRemoved } from "./removal-limit.js";
@@ -34,8 +32,12 @@ export interface ValidateOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
+/** Options of `build` that extras bring. Each declares its own into this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: without extras it is empty
+export interface ExtraBuildOptions {}
+
 /** Options of `build`. If `signal` ends a build, nothing is published. */
-export interface BuildOptions extends ValidateOptions, ExtraSignOptions {
+export interface BuildOptions extends ValidateOptions, ExtraBuildOptions, ExtraSignOptions {
   /** The store's folder; created if it does not exist. Default: "snapshots". */
   readonly store?: string | undefined;
   /** How many snapshots stay in the store, including the new one: 1 to 1000. Default: 3. */
@@ -68,13 +70,6 @@ export interface BuildOptions extends ValidateOptions, ExtraSignOptions {
    */
   readonly dryRun?: boolean | undefined;
   /**
-   * Builds only the listings of one part of the hosts, such as "3/16", into a store of its own in `.parts`. `joinParts`
-   * then publishes all parts. The published directory is the whole one, or the part's folder that `splitPublished` has
-   * written. Nothing is signed then, and `keep`, `maxRemoved`, `maxUnscored`, `maxUnbanded` and `purgeList` have no
-   * effect: give them to `joinParts`. Default: all listings are built.
-   */
-  readonly part?: string | undefined;
-  /**
    * About how many listings a segment gets, at least 1. Default: by the size of the directory. With few, a test has
    * several segments of few listings.
    * @internal
@@ -82,8 +77,9 @@ export interface BuildOptions extends ValidateOptions, ExtraSignOptions {
   readonly segmentSize?: number | undefined;
 }
 
-/** Options of `joinParts`: those of `build` that do not concern reading the input. */
-export type JoinOptions = Omit<BuildOptions, "jobs" | "strict" | "full" | "part" | "segmentSize">;
+/** The options of `build` that do not concern reading the input. */
+type ReadingOptions = "jobs" | "strict" | "full" | "segmentSize" | keyof ExtraBuildOptions;
+export type PublishOptions = Omit<BuildOptions, ReadingOptions>;
 
 export const VALIDATE = {
   jobs: JOBS_OPTION,
@@ -94,7 +90,7 @@ export const VALIDATE = {
 
 const LIMIT_USUAL = "(default: 20%; fewer than 10 are always allowed)";
 
-export const JOIN = {
+export const PUBLISH = {
   store: STORE_OPTION,
   keep: keepOption("the store"),
   maxRemoved: optional(MAX_REMOVED, {
@@ -122,43 +118,14 @@ export const JOIN = {
   dryRun: flag("--dry-run", "say what the build would change, but publish nothing"),
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
-} satisfies OptionTable<Omit<JoinOptions, keyof ExtraSignOptions>>;
+} satisfies OptionTable<Omit<PublishOptions, keyof ExtraSignOptions>>;
 
 export const BUILD = {
-  ...JOIN,
+  ...PUBLISH,
   ...VALIDATE,
   full: flag("--full", "reuse nothing from the last build: read, compile and write everything"),
-  part: optional(PART, {
-    flags: "--part <i/n>",
-    help: "build only one part of the hosts, such as 3/16, to be joined later",
-  }),
   segmentSize: optional(wholeNumber(1, 1_000_000)),
-} satisfies OptionTable<Omit<BuildOptions, keyof ExtraSignOptions>>;
-
-/** Options of `splitPublished`. */
-export interface SplitOptions {
-  /** How many parts: 1 to 1000. Default: 16. */
-  readonly parts?: number | undefined;
-  /** A new or empty folder for the parts, outside the published directory. Default: "parts". */
-  readonly out?: string | undefined;
-  /** Ends the run early. The call then rejects with the signal's reason, and no part remains. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the progress of reading. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
-export const SPLIT = {
-  parts: withDefault(wholeNumber(1, PARTS_MAX), 16, {
-    flags: "--parts <count>",
-    help: "how many parts",
-  }),
-  out: withDefault(FOLDER, "parts", {
-    flags: "-o, --out <folder>",
-    help: "a new or empty folder for the parts",
-  }),
-  signal: SIGNAL_OPTION,
-  onProgress: PROGRESS_OPTION,
-} satisfies OptionTable<SplitOptions>;
+} satisfies OptionTable<Omit<BuildOptions, keyof ExtraBuildOptions | keyof ExtraSignOptions>>;
 
 /**
  * The time of a publication, in milliseconds since 1970. If `SOURCE_DATE_EPOCH` (in seconds) is set, it is used instead
@@ -191,8 +158,12 @@ function usualJobs(): number {
   return Math.min(availableParallelism(), JOBS_MAX);
 }
 
-/** Checks the options of `joinParts`. @returns them with defaults, what signs, and the time @throws TypeError */
-export async function joinSettings(given: JoinOptions) {
-  const checked = checkedOptions("joinParts", given, JOIN);
-  return { ...checked, sign: await signerFor(given), now: timeNow() };
-}
+/** What a build does: its options with their defaults, what signs, and the time. */
+export type BuildSettings = Awaited<ReturnType<typeof buildSettings>> &
+  ExtraBuildOptions & {
+    /** Chooses the hosts that are built. Default: all. */
+    readonly select?: Select | undefined;
+  };
+
+/** What a publication does whose segments are made. */
+export type PublishSettings = Omit<BuildSettings, ReadingOptions | "select">;

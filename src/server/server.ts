@@ -43,6 +43,15 @@ export interface StoreServerOptions extends Omit<FollowedStore, "onReload"> {
   readonly unready?: (() => Promise<string | undefined>) | undefined;
 }
 
+/** A store at an address, as an extra opens it. */
+export interface StoreElsewhere
+  extends Pick<StoreServerOptions, "store" | "remote" | "pulls" | "unready"> {
+  /** Looks for a new publication at the address immediately. */
+  readonly lookNow?: () => void;
+  /** Ends what the extra does for the store. */
+  readonly close?: () => Promise<void>;
+}
+
 /**
  * Serves a store's current snapshot, and each new one as it is published.
  * @throws Error if the port is not available

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildAnotherAfterEachDeath, failEachCallOfAFirstBuild } from "./faults.js";
 import { loseLockAtEachCall } from "./locks.js";
 import { losePower } from "./power.js";
-import { aJoinScenario, aRollbackScenario, aScenario, productOf } from "./product.js";
+import { aRollbackScenario, aScenario, productOf } from "./product.js";
 import { testPublication } from "./publications.js";
 import { repetitions } from "./repetitions.js";
 
@@ -10,7 +10,6 @@ const product = await productOf();
 const strideOfCalls = repetitions("strideOfCalls");
 
 testPublication(product, "build", aScenario, 80);
-testPublication(product, "join", aJoinScenario, 30);
 testPublication(product, "rollback", aRollbackScenario, 30);
 
 describe("a build that dies or fails", () => {

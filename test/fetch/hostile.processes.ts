@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { manifestFrom } from "../../src/fetch/handler.js";
 import { httpStore, s3Store } from "../../src/fetch/index.js";
 import { folderStore } from "../../src/store/folder-source.js";
-import { hostileOrigin, TRICKS, type TrickName } from "../remote/hostile-origin.js";
-import { filesIn } from "../remote/hosts.js";
 import { someOf } from "../slow.js";
 import { sharedOrigin } from "./generations.js";
+import { hostileOrigin, TRICKS, type TrickName } from "./hostile-origin.js";
+import { filesIn } from "./plain-host.js";
 import { expectWithstood, following, GENERATIONS, OUTCOMES } from "./tricks.js";
 
 const origin = sharedOrigin(GENERATIONS);

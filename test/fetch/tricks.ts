@@ -1,14 +1,9 @@
 import { expect, onTestFinished, vi } from "vitest";
 import type { AnswerExtra } from "../../src/answer/extra.js";
 import { type FetchHandler, type FetchHandlerOptions, httpStore } from "../../src/fetch/index.js";
-import {
-  hostileOrigin,
-  INTERNAL_STATUS,
-  SECRET,
-  type TrickName,
-} from "../remote/hostile-origin.js";
-import { filesIn } from "../remote/hosts.js";
 import type { Origin } from "./generations.js";
+import { hostileOrigin, INTERNAL_STATUS, SECRET, type TrickName } from "./hostile-origin.js";
+import { filesIn } from "./plain-host.js";
 import { healthOf } from "./targets.js";
 import { wholeHandler } from "./whole.js";
 

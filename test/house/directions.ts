@@ -14,7 +14,6 @@ const BESIDE: Record<string, readonly string[]> = {
   browser: ["contract", "client", "pages", "store", "fetch", "answer"],
   sample: ["contract", "files"],
   pages: ["contract"],
-  remote: ["contract", "files", "store", "publish"],
   fetch: ["contract", "files", "columns", "store", "engine", "answer", "pages", "extras"],
   /** Each extra is one folder, made of what the core offers. */
   extras: [
@@ -36,7 +35,7 @@ const BESIDE: Record<string, readonly string[]> = {
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = {
   answer: ["pages"],
-  server: ["pages", "remote", "extras"],
+  server: ["pages", "extras"],
   compile: ["pages"],
   publish: ["pages"],
 };
@@ -60,7 +59,7 @@ const EDGES = sourcesOf("src/extras").flatMap(({ path }) =>
 );
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
-  ..."files input store publish upkeep remote export sample server extras".split(" "),
+  ..."files input store publish upkeep export sample server extras".split(" "),
 ];
 /** Packages that use nothing of Node: they run in a browser and at an edge as well. */
 const PURE_PACKAGES = ["zod", "minisearch"];
@@ -280,7 +279,7 @@ describe("the house's import directions", () => {
   });
 
   it(
-    "only server, remote, cli and the preview know HTTP, or zlib for more than the sample, the " +
+    "only server, cli and the preview know HTTP, or zlib for more than the sample, the " +
       "packs of a tree and the pages of tables",
     () => {
       const exceptions = [
@@ -293,7 +292,7 @@ describe("the house's import directions", () => {
         ({ path, packages }) =>
           !exceptions.includes(path) &&
           packages.some((name) => /^(node:http|node:https|node:zlib)/.test(name)) &&
-          !["server", "remote", "cli"].includes(roomOf(path)),
+          !["server", "cli"].includes(roomOf(path)),
       );
       expect(wrong.map(({ path }) => path)).toEqual([]);
     },

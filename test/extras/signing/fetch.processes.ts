@@ -6,9 +6,9 @@ import { httpStore } from "../../../src/fetch/index.js";
 import { folderStore } from "../../../src/store/folder-source.js";
 import { serveFolder } from "../../fetch/file-server.js";
 import { sharedOrigin } from "../../fetch/generations.js";
+import { TRICKS, type TrickName } from "../../fetch/hostile-origin.js";
 import { healthOf } from "../../fetch/targets.js";
 import { expectWithstood, following, GENERATIONS, OUTCOMES } from "../../fetch/tricks.js";
-import { TRICKS, type TrickName } from "../../remote/hostile-origin.js";
 import { someOf } from "../../slow.js";
 
 const { publicKey, secretText } = keyFilesOf(
