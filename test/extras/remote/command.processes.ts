@@ -6,7 +6,6 @@ import { crawldex } from "../../cli/spawned.js";
 import { filesIn, plainHost } from "../../fetch/plain-host.js";
 import { aPublishedDirectory, temporaryFolder } from "../../fixtures.js";
 import { builtStore } from "../../store/trees.js";
-import { aKeyPair } from "../signing/keys.js";
 import { ACCESS_KEY, BUCKET, Imitation, SECRET_KEY } from "./imitation.js";
 import { allNamed, TestOrigin } from "./origin.js";
 
@@ -45,28 +44,11 @@ it("the metrics have the pulls", async () => {
   expect((await ended).code).toBe(0);
 });
 
-it("with a public key, the server refuses an unsigned snapshot", async () => {
-  const origin = await TestOrigin.start();
-  const keys = await aKeyPair(await temporaryFolder());
-  const id = await origin.push(allNamed("One"), keys.signingKey);
-  const store = await aStore();
-  const pulled = await crawldex(["pull", origin.url, "--store", store, "--json"]);
-  expect(pulled.code).toBe(0);
-  const other = await aKeyPair(await temporaryFolder());
-  const refusing = await startServing(store, ["--public-key", other.publicKey]);
-  const trouble = expect.stringContaining("is signed with the unknown key");
-  expect(await readyAt(refusing.url)).toEqual({ ready: false, trouble });
-  expect(refusing.said()).toContain(`snapshot refused: snapshot ${id} is signed with the`);
-  const serving = await startServing(store, ["--public-key", keys.publicKeyFile]);
-  expect(await readyAt(serving.url)).toMatchObject({ snapshot: id });
-});
-
-it("a wrong address, time or key is wrong usage, and the address is not repeated", async () => {
+it("a wrong address or time is wrong usage, and the address is not repeated", async () => {
   const store = await aStore();
   for (const args of [
     [store, "--mirror"],
     ["http://127.0.0.1/", "--mirror", "--refresh-seconds", "0"],
-    ["http://127.0.0.1/", "--mirror", "--public-key", "none"],
     ["http://127.0.0.1/", "--max-age", "1h"],
     ["http://user:secret@127.0.0.1/"],
     ["https://127.0.0.1/?secret"],

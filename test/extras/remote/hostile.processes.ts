@@ -7,7 +7,6 @@ import { PATIENCE, RemoteRefusedError } from "../../../src/extras/remote/failure
 import { originAt } from "../../../src/extras/remote/origin.js";
 import { pull } from "../../../src/extras/remote/pull.js";
 import type { S3Bucket } from "../../../src/extras/remote/s3-bucket.js";
-import { signManifest } from "../../../src/extras/signing/sign.js";
 import { snapshotId } from "../../../src/store/layout.js";
 import { pointerText } from "../../../src/store/pointer.js";
 import { publicationsUpTo } from "../../../src/store/publications.js";
@@ -22,9 +21,11 @@ import {
 import { type Files, filesIn } from "../../fetch/plain-host.js";
 import { temporaryFolder } from "../../fixtures.js";
 import { repeated, someOf } from "../../slow.js";
-import { aKeyPair } from "../signing/keys.js";
 import { BUCKET } from "./imitation.js";
 import { aPusher } from "./pusher.js";
+import { sealOf, withSeals } from "./sealing.js";
+
+withSeals();
 
 /** How a trick ends. The message of a failure says which bound was met. */
 interface Outcome {
@@ -69,17 +70,19 @@ const OUTCOMES: Record<TrickName, Outcome> = {
 const BUFFERED = 16 * 1024 * 1024;
 const MANIFEST_MAX = 16 * 1024 * 1024;
 
+/** What pulls demand. */
+const SEALED = { sealedWith: "owner" };
+
 /** What an honest origin has: two signed snapshots, of which it offers one. */
 async function signedOrigin() {
   // It goes with the folder of all temporary files.
   const keep = () => {};
   const { store, ids, texts } = await aPusher(undefined, undefined, keep);
-  const { signingKey, publicKey } = await aKeyPair(await temporaryFolder(keep));
   const signatures = new Map<string, string>();
   for (const [index, id] of ids.entries()) {
     const manifest = await readFile(join(store, id, "manifest.json"));
     const path = `${id}/manifest.json.minisig`;
-    signatures.set(path, signManifest(manifest, id, index + 1, signingKey));
+    signatures.set(path, sealOf("owner")(manifest, id, index + 1));
   }
   let offered = 1;
   const offer = (generation: number) => {
@@ -90,7 +93,7 @@ async function signedOrigin() {
     const text = path === "current.json" ? texts[offered - 1] : signatures.get(path);
     return text === undefined ? inStore(path) : Buffer.from(text);
   };
-  return { files, ids, publicKeys: [publicKey], offer };
+  return { files, ids, offer };
 }
 
 let honest: ReturnType<typeof signedOrigin> | undefined;
@@ -98,22 +101,22 @@ let honest: ReturnType<typeof signedOrigin> | undefined;
 /** @param isOwn whether the test changes what the origin has */
 async function against(trick: TrickName | null, isOwn = false) {
   honest ??= signedOrigin();
-  const { files, publicKeys, ids, offer } = await (isOwn ? signedOrigin() : honest);
+  const { files, ids, offer } = await (isOwn ? signedOrigin() : honest);
   const origin = await hostileOrigin(files, trick);
   const store = join(await temporaryFolder(), "store");
   const before = { ...PATIENCE };
   onTestFinished(() => void Object.assign(PATIENCE, before));
   Object.assign(PATIENCE, { tries: 3, firstWaitMs: 1, longestWaitMs: 4 });
   const pointer = async () => JSON.parse(await readFile(join(store, "current.json"), "utf8"));
-  return { origin, store, publicKeys: [...publicKeys], ids, pointer, offer };
+  return { origin, store, ids, pointer, offer };
 }
 
 describe("a pull from a hostile origin", () => {
   it.each(someOf(Object.keys(TRICKS) as TrickName[], 6))("is bounded: %s", async (trick) => {
-    const { origin, store, publicKeys, pointer } = await against(trick);
+    const { origin, store, pointer } = await against(trick);
     const { message, requests } = OUTCOMES[trick];
     if (message === TOO_SLOW) Object.assign(PATIENCE, { stepMs: 300, bytesASecond: 2 ** 30 });
-    const pulling = pull(origin.url, { store, publicKeys });
+    const pulling = pull(origin.url, { store, ...SEALED });
     if (message !== null) await expect(pulling).rejects.toThrow(message);
     else {
       await pulling;
@@ -174,8 +177,8 @@ it("other work goes on while a pull looks for the many files of a hostile manife
 
 describe("a number that a pointer states", () => {
   it("leaves no trace if the signed manifest has another one", async () => {
-    const { origin, store, publicKeys, ids, pointer, offer } = await against(null, true);
-    const options = { store, publicKeys };
+    const { origin, store, ids, pointer, offer } = await against(null, true);
+    const options = { store, ...SEALED };
     expect(await pull(origin.url, options)).toMatchObject({ id: ids[0], generation: 1 });
     offer(2);
     origin.play("a pointer with a huge generation");
@@ -185,11 +188,11 @@ describe("a number that a pointer states", () => {
     expect(await pull(origin.url, options)).toMatchObject({ id: ids[1], generation: 2 });
   });
 
-  it.each(["without keys", "with keys", "with a damaged manifest"])(
+  it.each(["without signatures", "with signatures", "with a damaged manifest"])(
     "is never followed back to an older publication: %s",
     async (how) => {
-      const { origin, store, publicKeys, ids, pointer, offer } = await against(null, true);
-      const options = { store, ...(how === "with keys" && { publicKeys }) };
+      const { origin, store, ids, pointer, offer } = await against(null, true);
+      const options = { store, ...(how === "with signatures" && SEALED) };
       offer(2);
       await pull(origin.url, options);
       if (how === "with a damaged manifest") {
@@ -207,12 +210,12 @@ describe("a number that a pointer states", () => {
   );
 
   it("is repaired in a local pointer", async () => {
-    const { origin, store, publicKeys, ids, pointer } = await against(null);
-    await pull(origin.url, { store, publicKeys });
+    const { origin, store, ids, pointer } = await against(null);
+    await pull(origin.url, { store, ...SEALED });
     const good = await pointer();
     const poisoned = JSON.stringify({ ...good, generation: HUGE_GENERATION });
     await writeFile(join(store, "current.json"), poisoned);
-    const healed = await pull(origin.url, { store, publicKeys });
+    const healed = await pull(origin.url, { store, ...SEALED });
     expect(healed).toMatchObject({ id: ids[0], generation: 1, changed: false });
     expect(await pointer()).toEqual(good);
   });
@@ -220,8 +223,8 @@ describe("a number that a pointer states", () => {
 
 describe("a redirect", () => {
   it("to another host is followed with allowRedirects, without a word of an internal answer", async () => {
-    const { origin, store, publicKeys } = await against("a redirect to another host");
-    const options = { store, publicKeys, allowRedirects: true };
+    const { origin, store } = await against("a redirect to another host");
+    const options = { store, ...SEALED, allowRedirects: true };
     expect(await pull(origin.url, options)).toMatchObject({ generation: 1, changed: true });
     origin.play("a redirect to an internal address");
     const failure = String(await pull(origin.url, options).catch((error: unknown) => error));

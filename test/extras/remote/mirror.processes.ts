@@ -5,8 +5,10 @@ import type { ServeOptions } from "../../../src/server/options.js";
 import { serve } from "../../../src/server/serve.js";
 import { layout } from "../../../src/store/layout.js";
 import { temporaryFolder } from "../../fixtures.js";
-import { aKeyPair } from "../signing/keys.js";
 import { allNamed, TestOrigin } from "./origin.js";
+import { withSeals } from "./sealing.js";
+
+withSeals();
 
 /** A server that mirrors an origin, with its local store and its log. */
 async function aReplica(origin: TestOrigin, options: ServeOptions = {}, given?: string) {
@@ -104,11 +106,10 @@ describe("a server that mirrors a remote store", () => {
 });
 
 describe("a server that mirrors a signed remote store", () => {
-  /** An origin and the options of a replica that trusts only one key. */
+  /** An origin, who signs its snapshots, and the options of a replica that checks it. */
   async function aSignedOrigin() {
-    const keys = await aKeyPair(await temporaryFolder());
     const origin = await TestOrigin.start();
-    return { origin, key: keys.signingKey, options: { publicKeys: [keys.publicKey] } };
+    return { origin, key: "owner", options: { sealedWith: "owner" } };
   }
 
   it("follows it, and keeps serving when it goes back to an older generation, which is logged once", async () => {
@@ -142,11 +143,9 @@ describe("a server that mirrors a signed remote store", () => {
     await rm(layout.signature(store, id));
     await origin.down();
     const { ready, generation, logged } = await aReplica(origin, options, store);
-    const trouble = expect.stringContaining(`${id} is not signed`);
+    const trouble = expect.stringContaining(`${id} is not sealed`);
     expect(await ready()).toEqual({ ready: false, trouble });
-    expect(logged).toContainEqual(
-      expect.stringMatching(/^snapshot refused: .* is not signed, but a public key is configured/),
-    );
+    expect(logged).toContainEqual(expect.stringMatching(/^snapshot refused: .* is not sealed/));
     await origin.up();
     await expect.poll(generation, WAIT).toBe(1);
     expect(await readFile(layout.signature(store, id), "utf8")).toContain("generation:1 ");

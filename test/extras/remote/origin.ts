@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { PATIENCE } from "../../../src/extras/remote/failures.js";
-import { type SigningKey, signManifest } from "../../../src/extras/signing/sign.js";
 import { build } from "../../../src/publish/build.js";
 import { storedFiles } from "../../../src/store/format.js";
 import { StoredSnapshot } from "../../../src/store/reader.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../../fixtures.js";
 import { manyListings } from "../../store/trees.js";
+import { sealOf } from "./sealing.js";
 
 /** A plain web server over a folder that has the files of a bucket. */
 export class TestOrigin {
@@ -65,7 +65,7 @@ export class TestOrigin {
   }
 
   /** Builds a directory, and copies the snapshot as `crawldex push` does: the commit is last. */
-  async push(files: PublishedFiles, key?: SigningKey): Promise<string> {
+  async push(files: PublishedFiles, sealedBy?: string): Promise<string> {
     this.#builds += 1;
     const published = await writePublished(join(this.#builder, `published-${this.#builds}`), files);
     const store = join(this.#builder, "store");
@@ -81,8 +81,8 @@ export class TestOrigin {
     }
     const bytes = await readFile(join(store, id, "manifest.json"));
     await this.write(`${id}/manifest.json`, bytes);
-    if (key !== undefined) {
-      await this.write(`${id}/manifest.json.minisig`, signManifest(bytes, id, generation, key));
+    if (sealedBy !== undefined) {
+      await this.write(`${id}/manifest.json.minisig`, sealOf(sealedBy)(bytes, id, generation));
     }
     this.#pointers.set(id, await readFile(join(store, "current.json"), "utf8"));
     await this.commit(id);

@@ -1,16 +1,17 @@
-import { generateKeyPairSync } from "node:crypto";
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RemoteBusyError, RemoteRefusedError } from "../../../src/extras/remote/failures.js";
 import { push as pushTo } from "../../../src/extras/remote/push.js";
-import { keyFilesOf } from "../../../src/extras/signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../../../src/store/bad-snapshot.js";
 import { temporaryFolder } from "../../fixtures.js";
 import { repeated } from "../../slow.js";
 import { aStore, named } from "../../store/stores.js";
 import { anImitation, BUCKET } from "./imitation.js";
 import { aPusher, pulledFrom } from "./pusher.js";
+import { withSeals } from "./sealing.js";
+
+withSeals();
 
 /** The most requests of a push beyond one for each file that it uploads. */
 const REQUESTS_MAX = 12;
@@ -55,14 +56,13 @@ describe("a push", () => {
   it("uploads the signature before the commit, as readers may ask for both at once", async () => {
     const bucket = await anImitation();
     const { push, ids } = await aPusher();
-    const { privateKey } = generateKeyPairSync("ed25519");
     const signed: boolean[] = [];
     bucket.fault = ({ method, path }) => {
       if (method === "PUT" && path === "current.json")
         signed.push(bucket.text(`${ids[0]}/manifest.json.minisig`) !== null);
       return null;
     };
-    await push(0, { signingKey: keyFilesOf(privateKey, new Uint8Array(8)).secretText });
+    await push(0, { sealedBy: "owner" });
     expect(signed).toEqual([true]);
   });
 

@@ -11,7 +11,9 @@ import { expectError, send } from "../../server/http.js";
 import { manifestOf } from "../../store/forge.js";
 import { aStore } from "../../store/stores.js";
 import { copiedStore, manyListings } from "../../store/trees.js";
-import { aKeyPair } from "../signing/keys.js";
+import { withSeals } from "./sealing.js";
+
+withSeals();
 
 const SOON = { timeout: 20_000, interval: 25 };
 const QUIET = { port: 0, ...NO_PICTURES, refreshSeconds: 1 };
@@ -22,7 +24,7 @@ const QUIET = { port: 0, ...NO_PICTURES, refreshSeconds: 1 };
  */
 async function aRemoteStore(
   spoil: (sending: Sending) => void = () => {},
-  options: { publicKeys?: readonly string[] } = {},
+  options: { sealedWith?: string } = {},
   given?: string,
 ) {
   const store = given ?? (await copiedStore()).store;
@@ -105,27 +107,25 @@ describe("a server of a remote store", () => {
     await expect.poll(async () => (await send(server, "/api/sites")).status, SOON).toBe(200);
   });
 
-  it("with a public key refuses what is not signed with it, and what is older", async () => {
-    const keys = await aKeyPair(await temporaryFolder());
+  it("that checks signatures refuses what is not signed, and what is older", async () => {
     const folder = await temporaryFolder();
     const store = join(folder, "store");
-    const publish = async (count: number, signingKey?: string) => {
+    const publish = async (count: number, sealedBy?: string) => {
       const published = await writePublished(join(folder, `${count}`), manyListings(count));
-      return (await build(published, { store, jobs: 1, signingKey })).id;
+      return (await build(published, { store, jobs: 1, sealedBy })).id;
     };
     await publish(2);
-    const { publicKey } = keys;
-    const { served } = await aRemoteStore(undefined, { publicKeys: [publicKey] }, store);
+    const { served } = await aRemoteStore(undefined, { sealedWith: "owner" }, store);
     const server = await served();
     const ready = async () => JSON.parse((await send(server, "/readyz")).text);
     expect(await ready()).toEqual({
       ready: false,
-      trouble: expect.stringContaining("is not signed"),
+      trouble: expect.stringContaining("is not sealed"),
     });
-    const old = await publish(3, keys.secretText);
+    const old = await publish(3, "owner");
     await expect.poll(ready, SOON).toMatchObject({ ready: true, snapshot: old });
     const pointer = await readFile(join(store, "current.json"));
-    const id = await publish(4, keys.secretText);
+    const id = await publish(4, "owner");
     await expect.poll(ready, SOON).toEqual({ ready: true, snapshot: id, generation: 3 });
     await writeFile(join(store, "current.json"), pointer);
     await expect.poll(ready, SOON).toMatchObject({ snapshot: id, trouble: expect.any(String) });
