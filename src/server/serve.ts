@@ -17,8 +17,8 @@ export async function serve(
 ): Promise<RunningServer> {
   requireArgument("serve", "store", store, FOLDER);
   const { checked, answering } = serveSettings(options);
-  const makeEngine = await engineElsewhere(checked);
   const verify = await verifierFor(options);
+  const makeEngine = await engineElsewhere(checked);
   let server: RunningServer | null = null;
   const elsewhere = await storeElsewhere(store, checked, () => server?.reload());
   if (elsewhere === undefined) return serveStore({ store, ...answering, makeEngine, verify });

@@ -22,7 +22,6 @@ describe("an option from the environment", () => {
     ["PORT", "http"],
     ["PORT", ""],
     ["CRAWLDEX_STORE", ""],
-    ["CRAWLDEX_PUBLIC_KEY", "no key"],
   ])("has its variable named where it is malformed: %s=%s", async (name, value) => {
     const { code, stderr } = await crawldex(["serve", "--wait"], await temporaryFolder(), {
       [name]: value,

@@ -7,8 +7,8 @@ declare module "../../publish/options.js" {
     /**
      * Builds only the listings of one part of the hosts, such as "3/16", into a store of its own in `.parts`.
      * `joinParts` then publishes all parts. The published directory is the whole one, or the part's folder that
-     * `splitPublished` has written. `keep`, `maxRemoved`, `maxUnscored`, `maxUnbanded`, `purgeList` and `signingKey`
-     * have no effect then: give them to `joinParts`. Default: all listings are built.
+     * `splitPublished` has written. Nothing is signed then, and `keep`, `maxRemoved`, `maxUnscored`, `maxUnbanded` and
+     * `purgeList` have no effect: give them to `joinParts`. Default: all listings are built.
      */
     readonly part?: string | undefined;
   }

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { expectDescribed } from "../../cli/described.js";
 import { crawldex } from "../../cli/spawned.js";
 import { temporaryFolder, writePublished } from "../../fixtures.js";
 import { manyListings } from "../../store/trees.js";
@@ -30,7 +31,7 @@ describe("crawldex keygen", () => {
     expect(stdout).toContain(`public key ${publicLine}\n`);
     expect(stdout).not.toContain(secret.split("\n")[1]?.slice(70, 90));
     const json = await crawldex(["keygen", "other", "--json"], folder);
-    const printed = JSON.parse(json.stdout) as Record<string, unknown>;
+    const printed = expectDescribed("keygen", json.stdout);
     expect(printed).toEqual({
       ok: true,
       publicKey: expect.stringMatching(/^RW.{54}$/),
@@ -50,6 +51,8 @@ describe("crawldex keygen", () => {
     expect((await run("keygen half")).code).toBe(2);
     expect(await readFile(join(folder, "half.pub"), "utf8")).toBe("mine");
     expect(await readdir(folder)).not.toContain("half.key");
+    const failed = await run("keygen nowhere/key --json");
+    expect([failed.code, expectDescribed("keygen", failed.stdout).ok]).toEqual([1, false]);
     expect((await run("keygen nowhere/key")).stderr).toMatch(/nowhere\/key\.key cannot be written/);
   });
 });
@@ -87,6 +90,14 @@ describe("CRAWLDEX_SIGNING_KEY", () => {
       }
     }
     expect(await readdir(folder)).not.toContain("store");
+  });
+});
+
+describe("CRAWLDEX_PUBLIC_KEY", () => {
+  it("is named where it is malformed", async () => {
+    const env = { CRAWLDEX_PUBLIC_KEY: "no key" };
+    const { code, stderr } = await crawldex(["serve", "--wait"], await temporaryFolder(), env);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("CRAWLDEX_PUBLIC_KEY")]);
   });
 });
 
