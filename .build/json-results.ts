@@ -9,6 +9,7 @@ import {
   Count,
   Failed,
   failed,
+  Generation,
   Host,
   Hosts,
   ok,
@@ -39,8 +40,6 @@ const explained = {
   why: z.string().describe("The reason in one word."),
   reason: z.string().describe("The reason in plain words."),
 };
-
-const Generation = z.int().min(1).describe("The number of the publication.");
 
 const Changes = z.strictObject({
   added: Count.describe("Listings that have a report now and had none."),
@@ -95,27 +94,6 @@ const Export = z.strictObject({
   deleted: Count,
   unchanged: Count,
   warnings: z.array(z.string()).describe("Such as a tree that only paid plans of its host take."),
-});
-const Push = z.strictObject({
-  ok,
-  id: SnapshotId,
-  generation: Generation,
-  changed: z
-    .boolean()
-    .describe("Whether the snapshot became the newest one. If not, it was that already."),
-  files: Count.describe("Files of the snapshot, its manifest included."),
-  uploaded: Count.describe("How many of them were uploaded."),
-  bytes: Count.describe("Bytes of the uploaded files."),
-  deleted: Count.describe("Old objects that were deleted from the bucket."),
-  warnings: z.array(z.string()).describe("Steps after the commit that failed."),
-});
-const Pull = z.strictObject({
-  ok,
-  id: SnapshotId,
-  generation: Generation,
-  changed: z.boolean().describe("Whether another snapshot was current before."),
-  files: Count.describe("Files that were downloaded."),
-  bytes: Count.describe("Bytes of the downloaded files."),
 });
 const verified = {
   id: SnapshotId.nullable().describe("The snapshot that was checked."),
@@ -194,24 +172,10 @@ const ExplainAll = z.strictObject({
 });
 const Init = z.strictObject({ ok, folder: z.string(), files: z.array(z.string()) });
 const Sample = z.strictObject({ ok, folder: z.string(), listings: Count, scans: Count });
-const Split = z.strictObject({
-  ok,
-  out: z.string().describe("The folder with the parts."),
-  parts: Count.describe("The number of parts."),
-  listings: Count.describe("Listings of all parts."),
-  scans: Count.describe("Scans of all parts."),
-  ...warnings,
-});
 const Schema = z.strictObject({
   ok,
   record: z.enum(PUBLISHED_RECORDS),
   schema: z.looseObject({}).describe("A JSON Schema, draft 2020-12."),
-});
-const Keygen = z.strictObject({
-  ok,
-  publicKey: z.string().describe("The public key's base64 line."),
-  publicKeyFile: z.string(),
-  secretKeyFile: z.string(),
 });
 const Completion = z.strictObject({
   ok,
@@ -226,8 +190,6 @@ const CORE_RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   serve: [Serve, Failed],
   export: [Export, Failed],
   preview: [Preview, BadInput, Failed],
-  push: [Push, Failed],
-  pull: [Pull, Failed],
   verify: [Verify, VerifyBad, Failed],
   snapshots: [Snapshots, Failed],
   diff: [Diff, Failed],
@@ -235,9 +197,7 @@ const CORE_RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   explain: [Explain, ExplainAll, Failed],
   init: [Init, Failed],
   sample: [Sample, Failed],
-  split: [Split, BadInput, Failed],
   schema: [Schema, Failed],
-  keygen: [Keygen, Failed],
   completion: [Completion, Failed],
 };
 

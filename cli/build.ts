@@ -1,14 +1,14 @@
-import type { Command } from "commander";
 import { withExtraOptions } from "../src/lib/options.js";
 import { durationOf, sizeText } from "../src/pages/kit/words.js";
 import type { BuildResult } from "../src/publish/build.js";
-import { BUILD, type BuildOptions, JOIN } from "../src/publish/options.js";
+import { BUILD, type BuildOptions } from "../src/publish/options.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
-import { optionNamed, optionsIn, signingKey, takesOptions, takesStore } from "./options.js";
+import { optionNamed, optionsIn, takesExtras, takesOptions, takesStore } from "./options.js";
 import {
   changesSentence,
   finishPublication,
   generationSentence,
+  isSigned,
   leftOutSentence,
   type PublicationOptions,
   reportsSentence,
@@ -16,10 +16,9 @@ import {
 } from "./publication.js";
 import { plural, Terminal } from "./terminal.js";
 
-interface BuildFlags extends PublicationOptions, BuildOptions {
+export interface BuildFlags extends PublicationOptions, BuildOptions {
   readonly store: string;
   readonly watch?: boolean;
-  readonly join?: boolean;
 }
 
 const START = new CrawldexCommand(
@@ -32,56 +31,54 @@ const START = new CrawldexCommand(
     ],
     page: "publishing.md",
   },
-).argument("[published]", "the published directory's folder; none with --join");
+).argument("<published>", "the published directory's folder");
 
 const OPTIONS = withExtraOptions("build", BUILD);
 
-export const buildCommand = takesOptions(takesThen(takesStore(START, "out")), OPTIONS)
+export const buildCommand = takesOptions(takesExtras(takesThen(takesStore(START, "out"))), OPTIONS)
   .option("--watch", "build again whenever the published directory changes, until Ctrl-C")
-  .option("--join", "publish all parts that were built with --part")
-  .action(async (published: string | undefined, given: BuildFlags, command: Command) => {
-    if ((published === undefined) !== (given.join === true)) {
-      const missing = "missing required argument 'published'";
-      command.error(`error: ${given.join ? "--join takes no published directory" : missing}`);
-    }
-    const options = { ...given, signingKey: await signingKey(command) };
-    const signal = stopSignal();
-    if (published === undefined) return await joinOnce(options, signal);
-    if (options.watch !== true) return await buildOnce(published, options, signal);
-    const { keepBuilding } = await import("./watch.js");
-    await keepBuilding(published, options, signal, buildOnce);
+  .action(async (published: string, options: BuildFlags) => {
+    await runBuild(published, options, stopSignal());
   });
 
 optionNamed(buildCommand, "dryRun").conflicts("purgeList");
-optionNamed(buildCommand, "part")
-  .conflicts(["join", "watch", "dryRun", "purgeList", "then"])
-  .conflicts(["maxRemoved", "maxUnscored", "maxUnbanded"]);
-optionNamed(buildCommand, "join").conflicts(["watch", "full", "strict", "jobs"]);
 
-async function buildOnce(
+/** Builds once, or after each change. */
+export async function runBuild(
   published: string,
   options: BuildFlags,
   signal: AbortSignal,
 ): Promise<void> {
+  if (options.watch !== true) return await buildOnce(published, options, signal);
+  const { keepBuilding } = await import("./watch.js");
+  await keepBuilding(published, options, signal, buildOnce);
+}
+
+/** @param done says what was done, in place of which snapshot is current */
+export async function buildOnce(
+  published: string,
+  options: BuildFlags,
+  signal: AbortSignal,
+  done?: string,
+): Promise<void> {
   const { build } = await import("../src/publish/build.js");
-  await finishBuild(published, options, signal, (run) =>
-    build(published, { ...optionsIn(OPTIONS, options), ...run }),
-  );
+  const run: BuildRun = (more) => build(published, { ...optionsIn(OPTIONS, options), ...more });
+  await finishBuild(published, options, signal, run, done);
 }
 
-async function joinOnce(options: BuildFlags, signal: AbortSignal): Promise<void> {
-  const { joinParts } = await import("../src/publish/join-shares.js");
-  await finishBuild(options.store, options, signal, (run) =>
-    joinParts({ ...optionsIn(JOIN, options), ...run }),
-  );
-}
+type BuildRun = (run: Pick<BuildOptions, "signal" | "onProgress">) => Promise<BuildResult>;
 
-/** @param folder the folder that warnings name */
-async function finishBuild(
+/**
+ * Builds and prints the result.
+ * @param folder the folder that warnings name
+ * @param done as for `buildOnce`
+ */
+export async function finishBuild(
   folder: string,
   options: BuildFlags,
   signal: AbortSignal,
-  build: (run: Pick<BuildOptions, "signal" | "onProgress">) => Promise<BuildResult>,
+  build: BuildRun,
+  done?: string,
 ): Promise<void> {
   const terminal = new Terminal(options);
   const began = performance.now();
@@ -92,12 +89,17 @@ async function finishBuild(
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
   }
   const seconds = Number(((performance.now() - began) / 1_000).toFixed(3));
-  const { value, lines } = resultOf(result, seconds, options);
+  const { value, lines } = resultOf(result, seconds, await isSigned(options), done);
   await finishPublication(terminal, options, value, lines, signal);
 }
 
 /** The result as an object, and as lines for people. @param seconds how long the build took */
-function resultOf(result: BuildResult, seconds: number, { part, signingKey }: BuildFlags) {
+function resultOf(
+  result: BuildResult,
+  seconds: number,
+  wasSigned: boolean,
+  done: string | undefined,
+) {
   const { id, dryRun, changed, generation, counts, notInSearch, segments, kept } = result;
   const { changes, bytesWritten, warnings, warningCount, uncheckedRemovals } = result;
   const left = leftOutSentence(notInSearch);
@@ -120,13 +122,11 @@ function resultOf(result: BuildResult, seconds: number, { part, signingKey }: Bu
     uncheckedRemovals,
   };
   const lines = [
-    part === undefined
-      ? publishedSentence(result)
-      : `part ${part} is built; publish all parts with crawldex build --join`,
+    done ?? publishedSentence(result),
     `${changes === null ? "changes are unknown" : changesSentence(changes)}; ` +
       `${sizeText(bytesWritten)} ${dryRun ? "would be written; it took" : "written in"} ` +
       `${durationOf(seconds * 1_000)}`,
-    ...(part === undefined && !dryRun ? [generationSentence(generation, signingKey)] : []),
+    ...(done === undefined && !dryRun ? [generationSentence(generation, wasSigned)] : []),
     `${plural(counts.listings, "listing")}, ${plural(counts.scans, "scan")} read`,
     reportsSentence(counts),
     ...(left === null ? [] : [`${left}; ${withoutReport} of them without a report`]),

@@ -19,8 +19,8 @@ export const EXIT = {
   /** Another process writes to the same store. */
   locked: 5,
   /**
-   * A safety check refused: too many listings would be removed or lose their score or band, the parts of a build do
-   * not fit together, or a store ignores conditions.
+   * A safety check refused: too many listings would be removed or lose their score or band, or a store ignores
+   * conditions.
    */
   refused: 6,
 } as const;
@@ -41,16 +41,9 @@ export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
 const EXIT_AFTER: Readonly<Record<string, number>> = {
   BadPublishedError: EXIT.badInput,
   BadSnapshotError: EXIT.badSnapshot,
-  KeyExistsError: EXIT.usage,
-  PartsRefusedError: EXIT.refused,
   PublishedFolderError: EXIT.badInput,
-  RemoteBusyError: EXIT.locked,
-  RemoteRefusedError: EXIT.refused,
-  RemoteSnapshotError: EXIT.badSnapshot,
   SampleRefusedError: EXIT.usage,
-  SignatureError: EXIT.badSnapshot,
   SiteRefusedError: EXIT.usage,
-  SplitRefusedError: EXIT.usage,
   StoreLockedError: EXIT.locked,
   TooManyRemovedError: EXIT.refused,
 };

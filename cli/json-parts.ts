@@ -8,6 +8,7 @@ export const SnapshotId = z
   .string()
   .regex(/^[0-9a-f]{32}$/)
   .describe("A snapshot's id.");
+export const Generation = z.int().min(1).describe("The number of the publication.");
 export const ok = z.literal(true).describe("The command did what it was asked to do.");
 
 /** The fields of every failure. */

@@ -1,14 +1,7 @@
-import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { installExtras } from "../src/extra.js";
-import { EXTRAS } from "../src/extras/index.js";
-import { messageOf } from "../src/files/errors.js";
-import { readRegularSync } from "../src/files/regular.js";
+import { installedExtras } from "../src/extra.js";
 import { type Option as FunctionOption, type Rule, STORE } from "../src/lib/options.js";
 import { GENERATION, ID_PREFIX_MIN } from "../src/store/names.js";
-
-// Before any command is made, as extras add options to commands.
-installExtras(EXTRAS);
 
 /** The options of a function, by name. */
 type Table = Readonly<Record<string, FunctionOption<unknown>>>;
@@ -58,79 +51,10 @@ export function requireUrl(command: Command, url: string, rule: Rule<string>): v
   if (!rule.accepts(url)) command.error(`error: <url> must be ${rule.expected}`);
 }
 
-const PUBLIC_KEY_VARIABLE = "CRAWLDEX_PUBLIC_KEY";
-const SIGNING_KEY_VARIABLE = "CRAWLDEX_SIGNING_KEY";
-
-/** The options of a command that checks signatures. */
-export interface PublicKeyOptions {
-  /** The texts of the public keys; undefined if none is configured. */
-  readonly publicKeys?: readonly string[];
-}
-
-/**
- * Lets a command take one or two public keys: as `--public-key`, else from the environment. The command's action finds
- * their texts as `options.publicKeys`.
- */
-export function takesPublicKeys<C extends Command>(command: C): C {
-  const option = new Option(
-    "--public-key <file>",
-    "a public key, or a file with one: refuse snapshots that are not signed with it; give two while you exchange keys",
-  );
-  command.addOption(
-    option.env(PUBLIC_KEY_VARIABLE).argParser((value, before: readonly string[] = []) => {
-      return [...before, value];
-    }),
-  );
-  return command.hook("preAction", async (self) => {
-    const { publicKey } = self.opts<{ publicKey?: readonly string[] }>();
-    if (publicKey === undefined) return;
-    const isTyped = self.getOptionValueSource("publicKey") === "cli";
-    await usage(self, isTyped ? "--public-key" : PUBLIC_KEY_VARIABLE, async () => {
-      const { parsePublicKeys } = await import("../src/signing/verify.js");
-      const texts = publicKey.flatMap(keysIn);
-      parsePublicKeys(texts);
-      self.setOptionValue("publicKeys", texts);
-    });
-  });
-}
-
-/** The signing key in the environment; undefined if there is none. A malformed one is a usage error. */
-export async function signingKey(command: Command): Promise<string | undefined> {
-  const text = process.env[SIGNING_KEY_VARIABLE];
-  if (text !== undefined) {
-    await usage(command, SIGNING_KEY_VARIABLE, async () => {
-      const { parseSigningKey } = await import("../src/signing/sign.js");
-      parseSigningKey(text);
-    });
-  }
-  return text;
-}
-
-/** Turns an error about a key into a usage error. */
-async function usage(command: Command, source: string, read: () => Promise<void>): Promise<void> {
-  try {
-    await read();
-  } catch (error) {
-    command.error(`error: ${source}: ${messageOf(error)}`);
-  }
-}
-
-/** The keys in a file, or in a text: separated by white space, with or without the comment lines of their files. */
-function keysIn(value: string): string[] {
-  const text = existsSync(value) ? keyFile(value) : value;
-  const lines = text.replaceAll(/^untrusted comment:.*$/gm, "").trim();
-  return lines.split(/\s+/);
-}
-
-/** Bytes of a file with public keys, which has a few hundred. */
-const KEY_FILE_MAX = 64 * 1024;
-
-function keyFile(path: string): string {
-  try {
-    return readRegularSync(path, KEY_FILE_MAX).toString("utf8");
-  } catch (error) {
-    throw new Error(`the file ${path} cannot be read: ${messageOf(error)}`);
-  }
+/** Lets a command take what extras add to it, such as an option that comes after those it has. */
+export function takesExtras<C extends Command>(command: C): C {
+  for (const { extendCommand } of installedExtras()) extendCommand?.(command);
+  return command;
 }
 
 /** Reads the name of a snapshot: its id, the beginning of its id, or its generation. */

@@ -1,3 +1,4 @@
+import "./extras.js";
 import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
 import { type Extra, type ExtraCommand, installedExtras } from "../src/extra.js";
@@ -9,16 +10,12 @@ import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
 import { initCommand } from "./init.js";
-import { keygenCommand } from "./keygen.js";
 import { previewCommand } from "./preview.js";
-import { pullCommand } from "./pull.js";
-import { pushCommand } from "./push.js";
 import { rollbackCommand } from "./rollback.js";
 import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
 import { serveCommand } from "./serve.js";
 import { snapshotsCommand } from "./snapshots.js";
-import { splitCommand } from "./split.js";
 import { validateCommand } from "./validate.js";
 import { verifyCommand } from "./verify.js";
 
@@ -38,8 +35,6 @@ export const CORE_COMMANDS: readonly Command[] = [
   serveCommand,
   exportCommand,
   previewCommand,
-  pushCommand,
-  pullCommand,
   verifyCommand,
   snapshotsCommand,
   diffCommand,
@@ -47,9 +42,7 @@ export const CORE_COMMANDS: readonly Command[] = [
   explainCommand,
   initCommand,
   sampleCommand,
-  splitCommand,
   schemaCommand,
-  keygenCommand,
   completionCommand,
 ];
 
@@ -70,6 +63,11 @@ export const program = new Command("crawldex")
   .configureOutput(SAFE_ERRORS)
   .showHelpAfterError("(see --help)");
 for (const command of allCommands(extraCommands)) program.addCommand(command);
+for (const { changeCommands } of installedExtras()) {
+  for (const [name, change] of Object.entries((await changeCommands?.()) ?? {})) {
+    change(coreCommand(name));
+  }
+}
 
 async function commandsOf(extras: readonly Extra[]): Promise<ExtraCommand[]> {
   return (await Promise.all(extras.map(({ commands }) => commands?.() ?? []))).flat();
@@ -83,6 +81,13 @@ function allCommands(added: readonly ExtraCommand[]): readonly Command[] {
     all.splice(before < 0 ? all.length : before + 1, 0, command);
   }
   return all;
+}
+
+/** @throws TypeError if there is none of this name, which is a bug */
+function coreCommand(name: string): Command {
+  const command = CORE_COMMANDS.find((one) => one.name() === name);
+  if (command === undefined) throw new TypeError(`there is no command ${name}`);
+  return command;
 }
 
 function packageVersion(): string {

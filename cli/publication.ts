@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type Command, Option } from "commander";
 import { messageOf } from "../src/files/errors.js";
 import type { BuildChanges } from "../src/publish/removals.js";
+import type { ExtraSignOptions } from "../src/store/signers.js";
 import { count, type OutputOptions, plural, type Terminal } from "./terminal.js";
 
 /* Commands that publish: their result in sentences, and `--then`. */
@@ -83,10 +84,14 @@ export function leftOutSentence(counts: Readonly<Record<string, number>>): strin
 }
 
 /** The number of a publication, and whether it was signed. */
-export function generationSentence(generation: number, signingKey: string | undefined): string {
-  return signingKey === undefined
-    ? `generation ${generation}`
-    : `signed as generation ${generation}`;
+export function generationSentence(generation: number, wasSigned: boolean): string {
+  return wasSigned ? `signed as generation ${generation}` : `generation ${generation}`;
+}
+
+/** Whether a command that publishes signs what it publishes. @param options those of its function */
+export async function isSigned(options: ExtraSignOptions): Promise<boolean> {
+  const { signerFor } = await import("../src/store/signers.js");
+  return (await signerFor(options)) !== undefined;
 }
 
 /** `2,000 reports (1,900 in search), 12 historical` */

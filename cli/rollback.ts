@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { withExtraOptions } from "../src/lib/options.js";
 import { firstHosts } from "../src/publish/removal-limit.js";
 import { ROLLBACK, type RollbackOptions } from "../src/upkeep/options.js";
 import type { RollbackResult } from "../src/upkeep/rollback.js";
@@ -7,14 +7,15 @@ import { CrawldexCommand, stopSignal } from "./command.js";
 import {
   optionNamed,
   optionsIn,
-  signingKey,
   snapshotName,
+  takesExtras,
   takesOptions,
   takesStore,
 } from "./options.js";
 import {
   finishPublication,
   generationSentence,
+  isSigned,
   type PublicationOptions,
   reportsSentence,
   takesThen,
@@ -38,22 +39,22 @@ const START = takesStore(
   "argument",
 );
 
-export const rollbackCommand = takesOptions(takesThen(START), ROLLBACK).action(
-  async (_store: unknown, options: RollbackFlags, command: Command) => {
+const OPTIONS = withExtraOptions("rollback", ROLLBACK);
+
+export const rollbackCommand = takesOptions(takesThen(takesExtras(START)), OPTIONS).action(
+  async (_store: unknown, options: RollbackFlags) => {
     const terminal = new Terminal(options);
-    const key = await signingKey(command);
     const signal = stopSignal();
     const { rollback } = await import("../src/upkeep/rollback.js");
     const result = await rollback(options.store, {
-      ...optionsIn(ROLLBACK, options),
-      signingKey: key,
+      ...optionsIn(OPTIONS, options),
       signal,
       onProgress: terminal.progress(),
     });
     const { dryRun, generation, counts, listings, segments, kept } = result;
     const lines = [
       outcomeOf(result),
-      ...(dryRun ? [] : [generationSentence(generation, key)]),
+      ...(dryRun ? [] : [generationSentence(generation, await isSigned(options))]),
       reportsSentence(counts),
       ...fatesOf(listings).map(({ label, reason, hosts }) => {
         const why = reason === "" ? "" : `, ${reason}`;

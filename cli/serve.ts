@@ -4,23 +4,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, Option } from "commander";
 import { SERVER_LIMITS } from "../src/answer/limits.js";
+import { installedExtras } from "../src/extra.js";
 import { codeOf } from "../src/files/errors.js";
 import { withExtraOptions } from "../src/lib/options.js";
-import { PULL_ADDRESS } from "../src/remote/address.js";
 import type { Log } from "../src/server/observer.js";
-import { SERVE, type ServeOptions } from "../src/server/options.js";
+import { isAddress, SERVE, type ServeOptions } from "../src/server/options.js";
 import type { RunningServer } from "../src/server/server.js";
 import { layout } from "../src/store/layout.js";
 import { CrawldexCommand, EXIT, listenError, stopSignal } from "./command.js";
-import {
-  optionNamed,
-  optionsIn,
-  requireUrl,
-  takesOptions,
-  takesPublicKeys,
-  takesStore,
-} from "./options.js";
-import { warnOfUnusedProxy } from "./push.js";
+import { optionNamed, optionsIn, takesExtras, takesOptions, takesStore } from "./options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ServeFlags extends OutputOptions, Omit<ServeOptions, "log"> {
@@ -31,15 +23,16 @@ interface ServeFlags extends OutputOptions, Omit<ServeOptions, "log"> {
   readonly wait?: boolean;
 }
 
+const ADDED = installedExtras().flatMap(({ options }) => Object.values(options?.serve ?? {}));
+/** An example of what extras add, if one has any. */
+const [EXAMPLE = "crawldex serve --wait"] = ADDED.flatMap(({ example }) => example ?? []);
+
 const START = takesStore(
   new CrawldexCommand(
     "serve",
     "Serve a store's current snapshot, and each new one as it is published.",
     {
-      examples: [
-        "crawldex serve snapshots --port 8080 --log json",
-        "crawldex serve s3://bucket/prefix --mirror",
-      ],
+      examples: ["crawldex serve snapshots --port 8080 --log json", EXAMPLE],
       page: "serving.md",
       notes: `Signals:
   SIGTERM, SIGINT  finish the requests in progress, then exit 0
@@ -51,23 +44,19 @@ const START = takesStore(
 
 const OPTIONS = withExtraOptions("serve", SERVE);
 
-export const serveCommand = takesOptions(takesPublicKeys(START), OPTIONS)
+export const serveCommand = takesOptions(takesExtras(START), OPTIONS)
   .addOption(
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )
   .option("--wait", "start without a store, and answer 503 until a snapshot is published")
   .action(async (_store: unknown, options: ServeFlags, command: Command) => {
-    const { store, wait = false, mirror } = options;
-    const isRemote = /^(?:s3|https?):\/\//.test(store);
-    if (isRemote) requireUrl(command, store, PULL_ADDRESS);
-    if (mirror && !isRemote) {
-      command.error("error: option '--mirror' needs the address of a store, such as s3://bucket");
+    const { store, wait = false } = options;
+    if (isAddress(store) && !installedExtras().some(({ openStore }) => openStore)) {
+      command.error(
+        "error: a store at an address needs an extra that opens it, and none is installed",
+      );
     }
-    if (options.maxAge !== undefined && !mirror) {
-      command.error("error: option '--max-age <time>' needs option '--mirror'");
-    }
-    if (!wait && !isRemote && !hasSnapshot(store)) throw new Error(noStoreAt(store));
-    if (isRemote) warnOfUnusedProxy(new Terminal(options), store);
+    if (!wait && !isAddress(store) && !hasSnapshot(store)) throw new Error(noStoreAt(store));
     await serveUntilStopped(options, {
       host: variableOf(command, "host"),
       port: variableOf(command, "port"),

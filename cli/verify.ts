@@ -1,13 +1,14 @@
+import { withExtraOptions } from "../src/lib/options.js";
 import { SIGNATURE_NAME } from "../src/store/layout.js";
-import type { BadFile } from "../src/upkeep/verify.js";
+import type { BadFile, VerifyOptions } from "../src/upkeep/verify.js";
 import { CrawldexCommand, EXIT } from "./command.js";
-import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./options.js";
+import { optionsIn, takesExtras, takesStore } from "./options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 /** How many hosts the line of a bad file names; --json lists all of them. */
 const HOSTS_SHOWN = 3;
 
-interface VerifyFlags extends OutputOptions, PublicKeyOptions {
+interface VerifyFlags extends OutputOptions, VerifyOptions {
   readonly store: string;
 }
 
@@ -25,13 +26,13 @@ changes, but anyone who can write to the store can also change the checksums.`,
   "argument",
 );
 
-export const verifyCommand = takesPublicKeys(START).action(
+export const verifyCommand = takesExtras(START).action(
   async (_store: unknown, flags: VerifyFlags) => {
-    const { store, publicKeys, ...options } = flags;
-    const terminal = new Terminal(options);
-    const { verify } = await import("../src/upkeep/verify.js");
+    const { store } = flags;
+    const terminal = new Terminal(flags);
+    const { VERIFY, verify } = await import("../src/upkeep/verify.js");
     const { id, files, answers, generation, bad } = await verify(store, {
-      publicKeys,
+      ...optionsIn(withExtraOptions("verify", VERIFY), flags),
       onProgress: terminal.progress(),
     });
     const ok = bad.length === 0;

@@ -10,10 +10,14 @@ import type { ExportOptions } from "./export/options.js";
 import type { Option } from "./lib/options.js";
 import { CORE_ROUTES, joinedPages, type NamedRoute } from "./pages/kit/routes.js";
 import type { Adder, PublicationStart } from "./publish/additions.js";
+import type { BuildSettings } from "./publish/options.js";
 import type { EngineMaker } from "./server/load-snapshot.js";
 import type { Log } from "./server/observer.js";
 import type { ServeOptions } from "./server/options.js";
+import type { StoreElsewhere } from "./server/server.js";
 import type { StoredSnapshot } from "./store/reader.js";
+import type { SignManifest, VerifyManifest } from "./store/signature.js";
+import type { ExtraSignOptions, ExtraVerifyOptions } from "./store/signers.js";
 import type { VerifyFacts } from "./upkeep/verify.js";
 
 export { type AnswerExtra, downloadsOf, readsOf } from "./answer/extra.js";
@@ -42,6 +46,8 @@ export interface ExtraCommand {
 export interface ExtraOption<T = unknown> extends Option<T> {
   /** The name of the option that it follows in the help. */
   readonly after: string;
+  /** A command line that shows it, for the help of the command. */
+  readonly example?: string;
 }
 
 /** The options of `serve` with their defaults, those of extras included. */
@@ -80,6 +86,36 @@ export interface Extra extends AnswerExtra {
   readonly exportsPictures?: (options: ExportOptions) => boolean;
   /** The files that it adds to a tree, besides those of pages. */
   readonly tree?: TreeExtra;
+  /** Changes commands of the core, by their names. Only the command line loads it. */
+  readonly changeCommands?: () => Promise<Readonly<Record<string, (command: Command) => void>>>;
+  /** What a build does in place of what these settings say; undefined if its options ask for nothing else. */
+  readonly changeBuild?: (settings: BuildSettings) => Promise<BuildSettings | undefined>;
+  /** The names of files beside the documents of a published directory that it reads: they get no warning. */
+  readonly inputFiles?: readonly string[];
+  /**
+   * Opens a store for `serve`, if it is at an address that the extra knows; undefined for a folder and other addresses.
+   * @param onPublished called when another snapshot has become current in the store
+   * @throws TypeError for a wrong address, or an option that does not go with it
+   */
+  readonly openStore?: (
+    store: string,
+    options: CheckedServeOptions,
+    onPublished: () => void,
+  ) => Promise<StoreElsewhere | undefined>;
+  /**
+   * What signs manifests, if the checked options of a function that publishes ask for it. The options are declared into
+   * `ExtraSignOptions`.
+   * @throws TypeError
+   */
+  readonly signer?: (options: ExtraSignOptions) => Promise<SignManifest | undefined>;
+  /**
+   * What checks signatures, if the checked options of a function that reads stores ask for it. The options are declared
+   * into `ExtraVerifyOptions`.
+   * @throws TypeError
+   */
+  readonly verifier?: (options: ExtraVerifyOptions) => Promise<VerifyManifest | undefined>;
+  /** Adds options to a command, and what reads their values before the command runs. Loads no package. */
+  readonly extendCommand?: (command: Command) => void;
 }
 
 /** What an extra adds to a tree of files. */

@@ -40,11 +40,9 @@ export {
   validate,
 } from "./publish/build.js";
 export type { TombstoneReason } from "./publish/erasure.js";
-export { joinParts, PartsRefusedError } from "./publish/join-shares.js";
 export type {
   BuildOptions,
-  JoinOptions,
-  SplitOptions,
+  ExtraBuildOptions,
   ValidateOptions,
 } from "./publish/options.js";
 export type { MaxRemoved } from "./publish/removal-limit.js";
@@ -53,20 +51,6 @@ export {
   type RefusedInput,
   TooManyRemovedError,
 } from "./publish/removals.js";
-export {
-  SplitRefusedError,
-  type SplitResult,
-  splitPublished,
-} from "./publish/split.js";
-export {
-  RemoteBusyError,
-  RemoteError,
-  RemoteRefusedError,
-  RemoteSnapshotError,
-} from "./remote/failures.js";
-export type { PullOptions, PushOptions } from "./remote/options.js";
-export { type PullResult, pull } from "./remote/pull.js";
-export { type PushResult, push } from "./remote/push.js";
 export type { SampleOptions } from "./sample/options.js";
 export {
   initPublished,
@@ -78,11 +62,11 @@ export type { Log } from "./server/observer.js";
 export type { ExtraServeOptions, ServeOptions } from "./server/options.js";
 export { serve } from "./server/serve.js";
 export type { RunningServer } from "./server/server.js";
-export { type GeneratedKeys, KeyExistsError, keygen } from "./signing/sign.js";
-export { SignatureError } from "./signing/verify.js";
 export { BadSnapshotError, NoSnapshotError } from "./store/bad-snapshot.js";
 export { folderStore } from "./store/folder-source.js";
 export type { SnapshotCounts } from "./store/format.js";
+export { SignatureError } from "./store/signature.js";
+export type { ExtraSignOptions, ExtraVerifyOptions } from "./store/signers.js";
 export type { ByteRange, ByteSource } from "./store/source.js";
 export { type ExplainOptions, type Explanation, explain } from "./upkeep/explain.js";
 export type { RollbackOptions } from "./upkeep/options.js";

@@ -9,7 +9,6 @@ describe("the library's errors", () => {
     expect(new surface.PublishedFolderError("x").name).toBe("PublishedFolderError");
     expect(new surface.SiteRefusedError("x").name).toBe("SiteRefusedError");
     expect(new surface.SignatureError("x").name).toBe("SignatureError");
-    expect(new surface.KeyExistsError("x").name).toBe("KeyExistsError");
     expect(new surface.StoreWriteError("x").name).toBe("StoreWriteError");
   });
 });

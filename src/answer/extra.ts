@@ -1,4 +1,5 @@
 import type { Downloads, SocialImageOf } from "../pages/kit/page-context.js";
+import type { VerifyManifest } from "../store/signature.js";
 import type { Extensions } from "./content.js";
 import type { Page, Rasterize } from "./page-types.js";
 
@@ -16,6 +17,8 @@ export interface AnswerExtra {
   readonly rasterize?: Rasterize;
   /** Loads what gives pages the pictures that other sites show beside links to them. It needs `rasterize`. */
   readonly socialImage?: () => Promise<SocialImageOf>;
+  /** At an edge, checks the signature of each snapshot, which does not answer before. */
+  readonly verifyManifest?: VerifyManifest;
 }
 
 /** The files with all listings that some extras add. */

@@ -1,8 +1,8 @@
 import { codeOf, messageOf } from "../files/errors.js";
-import type { PublicKey } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { History } from "../store/format.js";
 import { isOlder, type Pointer, readPointer } from "../store/pointer.js";
+import type { VerifyManifest } from "../store/signature.js";
 import { type ByteSource, notRead } from "../store/source.js";
 
 /** The most milliseconds between two looks before there is a snapshot. */
@@ -26,7 +26,7 @@ const SMALL_BYTES_MAX = 4096;
 /** A published snapshot that is to be loaded. */
 export interface FoundSnapshot {
   readonly id: string;
-  /** The manifest's bytes. Their digest starts with the id. If there are public keys, one of them has signed them. */
+  /** The manifest's bytes. Their digest starts with the id. If signatures are checked, theirs is good. */
   readonly manifest: Uint8Array;
   /** Reads the store's files. */
   readonly store: ByteSource;
@@ -48,10 +48,8 @@ export interface FollowerOptions<T extends Numbered> {
   /** The sha256 of bytes in hex. */
   readonly sha256: (bytes: Uint8Array) => Promise<string>;
   readonly manifestBytesMax: number;
-  /** If there are any, one of these keys must have signed each manifest. */
-  readonly publicKeys: readonly PublicKey[];
-  /** The least signed generation that is accepted at first. Default: 0. */
-  readonly leastGeneration?: number;
+  /** Checks the signature of each manifest; undefined if signatures are not checked. */
+  readonly verify: VerifyManifest | undefined;
   /** The highest signed generation that is known elsewhere. An older one is refused. Default: none is known. */
   readonly highestSigned?: () => Promise<number>;
   /** Loads a snapshot. @param former the one that answers meanwhile @throws Error, which refuses the snapshot */
@@ -73,8 +71,8 @@ export class SnapshotFollower<T extends Numbered> {
   #current: T | null = null;
   /** The pointer to the snapshot that answers. */
   #adopted: Pointer | null = null;
-  /** With keys, the highest signed generation so far. */
-  #leastGeneration: number;
+  /** If signatures are checked, the highest signed generation so far. */
+  #leastGeneration = 0;
   /** The pointer to the snapshot that was refused last. */
   #refused: Pointer | null = null;
   #trouble: string | undefined;
@@ -90,7 +88,6 @@ export class SnapshotFollower<T extends Numbered> {
 
   constructor(options: FollowerOptions<T>) {
     this.#options = options;
-    this.#leastGeneration = options.leastGeneration ?? 0;
     this.#retryMs = options.refreshMs;
   }
 
@@ -223,10 +220,10 @@ export class SnapshotFollower<T extends Numbered> {
     );
   }
 
-  /** @returns the signed generation of a manifest; undefined if there are no keys @throws SignatureError */
+  /** @returns the signed generation of a manifest; undefined if signatures are not checked @throws SignatureError */
   async #signedGeneration(store: ByteSource, id: string, manifest: Uint8Array) {
-    const { publicKeys, highestSigned, onError } = this.#options;
-    if (publicKeys.length === 0) return undefined;
+    const { verify, highestSigned, onError } = this.#options;
+    if (verify === undefined) return undefined;
     const signature = await whole(store, `${id}/manifest.json.minisig`).then(
       (bytes) => new TextDecoder().decode(bytes),
       (error: Error) => {
@@ -235,10 +232,7 @@ export class SnapshotFollower<T extends Numbered> {
       },
     );
     const leastGeneration = Math.max(this.#leastGeneration, (await highestSigned?.()) ?? 0);
-    const signed = { manifest, id, signature, publicKeys, leastGeneration };
-    // Loaded only if there are keys: the script of an edge worker stays small.
-    const { verifyManifest } = await import("../signing/verify.js");
-    return (await verifyManifest(signed)).generation;
+    return verify({ manifest, id, signature, leastGeneration });
   }
 
   /**

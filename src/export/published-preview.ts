@@ -45,6 +45,7 @@ export async function previewPublished(
       port,
       host: LOOPBACK,
       cacheBytes: CACHE_BYTES,
+      verify: undefined,
       metrics: false,
       requestLog: false,
       log: () => {},

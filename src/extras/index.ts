@@ -7,6 +7,9 @@ import { compare } from "./compare/index.js";
 import { dumps } from "./dumps/index.js";
 import { importing } from "./import/index.js";
 import { mcp } from "./mcp/index.js";
+import { parts } from "./parts/index.js";
+import { remote } from "./remote/index.js";
+import { signing } from "./signing/index.js";
 import { trends } from "./trends/index.js";
 
 /** All extras of the program. To delete one: its folder here, its line here, its folder in `test/extras`. */
@@ -18,6 +21,9 @@ export const EXTRAS: readonly Extra[] = [
   trends,
   dumps,
   importing,
+  remote,
+  parts,
   clickHouse,
   cards,
+  signing,
 ];

@@ -11,6 +11,7 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { unlikeFormat } from "../store/pointer.js";
+import { everyCheckOf } from "../store/signature.js";
 import type { ByteSource } from "../store/source.js";
 import { storedJson } from "../store/stored-json.js";
 import { inflate, sha256Of, unshared } from "./bytes.js";
@@ -23,17 +24,6 @@ export interface FetchHandlerOptions {
   readonly refreshSeconds?: number | undefined;
   /** Megabytes (2^20 bytes) of summaries and documents that stay in memory. Default: 4. */
   readonly cacheMb?: number | undefined;
-  /**
-   * Public keys of minisign, as `crawldex keygen` prints them: at most two, the old and the new one. If there are any,
-   * one of them must have signed each snapshot.
-   */
-  readonly publicKeys?: readonly string[] | undefined;
-  /**
-   * The least signed generation that is accepted, 0 or greater. Needs public keys. A handler that has
-   * just started knows no generation, and would accept an older signed snapshot that an attacker has put back.
-   * Default: 0.
-   */
-  readonly leastGeneration?: number | undefined;
   /** The pages for people and crawlers: `pages()` of `crawldex/fetch/pages`. Default: none, only the API. */
   readonly pages?: MakePages | undefined;
   /**
@@ -59,7 +49,7 @@ export type FetchHandler = (request: Request, context?: RequestContext) => Promi
 /** The status of an answer whose file is missing or damaged. */
 const UNREADABLE = 502;
 
-const DEFAULTS = { refreshSeconds: 30, cacheMb: 4, leastGeneration: 0 };
+const DEFAULTS = { refreshSeconds: 30, cacheMb: 4 };
 
 /**
  * Makes a handler.
@@ -79,22 +69,17 @@ export async function makeHandler(
     pause: () => Promise.resolve(),
     now: () => Date.now(),
   };
-  const { store, publicKeys = [], onError = () => {} } = options;
-  const downloads = downloadsOf(options.extras ?? []);
+  requireKnown(options);
+  const { store, extras = [], onError = () => {} } = options;
+  const downloads = downloadsOf(extras);
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
-  const leastGeneration = settingOf("leastGeneration", options);
-  if (leastGeneration > 0 && publicKeys.length === 0) {
-    throw new TypeError("leastGeneration needs publicKeys: only signatures prove generations");
-  }
-  const verify = publicKeys.length > 0 ? await import("../signing/verify.js") : null;
   const cacheBytes = settingOf("cacheMb", options) * 2 ** 20;
   const follower = new SnapshotFollower<Snapshot>({
     store,
     refreshMs: settingOf("refreshSeconds", options) * 1_000,
     sha256: sha256Of,
     manifestBytesMax: EDGE_MANIFEST_BYTES_MAX,
-    publicKeys: verify === null ? [] : publicKeys.map(verify.parsePublicKey),
-    leastGeneration,
+    verify: everyCheckOf(extras.flatMap(({ verifyManifest }) => verifyManifest ?? [])),
     load: ({ id, manifest, store: source }, former) => {
       const facts = { id, manifest: manifestFrom(manifest, id) };
       // Readers who have searched must not wait for the new snapshot's search files.
@@ -120,6 +105,23 @@ export async function makeHandler(
       ? response
       : respond(request, follower, answering, onError);
   };
+}
+
+const OPTIONS: { readonly [name in keyof FetchHandlerOptions]-?: true } = {
+  store: true,
+  refreshSeconds: true,
+  cacheMb: true,
+  pages: true,
+  extras: true,
+  onError: true,
+};
+
+/** @throws TypeError for an unknown option: it may be one that was meant to restrict the handler */
+function requireKnown(options: FetchHandlerOptions): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown === undefined) return;
+  const names = Object.keys(OPTIONS).join(", ");
+  throw new TypeError(`there is no option ${JSON.stringify(unknown)}, only ${names}`);
 }
 
 function settingOf(name: keyof typeof DEFAULTS, options: FetchHandlerOptions): number {

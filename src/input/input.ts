@@ -4,7 +4,6 @@ import type { Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
 import { isWithin } from "../files/paths.js";
-import type { Share } from "../lib/options.js";
 import { locatedProblems } from "./checking/positions.js";
 import { BadInputError, type Finding, Findings, quote, type Warnings } from "./checking/problem.js";
 import { checkRecord, type RecordChecks } from "./checking/record.js";
@@ -39,12 +38,11 @@ import {
 import {
   type KnownFile,
   type LocatedFile,
-  type LocatedRecord,
   locateRecords,
   readWhole,
   tooLong,
 } from "./locating/locate.js";
-import { InputSum, type ShareOfInput, shareNumberOf, shareOfInput, splitFileOf } from "./share.js";
+import type { Select, Selected, Selection } from "./selection.js";
 
 /** An open published directory (docs/publishing.md): its documents are read, and its records are located. */
 export interface Input {
@@ -55,8 +53,8 @@ export interface Input {
   /** Located records, including bad ones. */
   readonly listingCount: number;
   readonly scanCount: number;
-  /** The share of the input that was opened; null if it is the whole input. */
-  readonly share: ShareOfInput | null;
+  /** The hosts that were chosen; null if it is the whole input. */
+  readonly selected: Selected | null;
   /** Found so far. They are complete once all threads that read the records have handed theirs over. */
   readonly findings: Findings;
   /** The located files; the next run can pass them on as `known`. */
@@ -70,10 +68,8 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
   /** Files whose records need not be located again, by their paths inside the folder. Changed files are read anyway. */
   readonly known?: Readonly<Record<RecordKind, ReadonlyMap<string, KnownFile>>> | undefined;
-  /** Reads only the records of this share's hosts. All files are read, whether they are known or not. */
-  readonly share?: Share | undefined;
-  /** Called for each record that names a host. No position is kept then, so that nothing can be read. */
-  readonly take?: ((kind: RecordKind, ...record: LocatedRecord) => void) | undefined;
+  /** Chooses the records. All files are read then, whether they are known or not. Default: all are located. */
+  readonly select?: Select | undefined;
   /** This machine's clock, in milliseconds since 1970: scans more than a day later get a warning. Default: none. */
   readonly now?: number | undefined;
   /** Called with the bytes read so far and the total bytes to read. */
@@ -83,19 +79,17 @@ export interface OpenOptions {
 /**
  * Opens a published directory: reads its three documents and locates its records.
  * @param folder the folder, or a link to it
- * @throws PublishedFolderError if the folder does not exist, is not a folder, cannot be listed, or has another share
- * than the wanted one. Faults inside the folder are in `findings` instead.
+ * @throws PublishedFolderError if the folder does not exist, is not a folder, cannot be listed, or is not
+ * one to select from. Faults inside the folder are in `findings` instead.
  */
 export async function openInput(folder: string, options: OpenOptions = {}): Promise<Input> {
   const root = rootOf(folder);
-  const { share } = options;
   const findings = new Findings();
   const { directory, standards, taxonomy } = readDocuments(root, findings);
   const documents = { standards, taxonomy, now: options.now };
-  const split = share ? splitFileOf(root, share) : null;
-  const sum = new InputSum();
+  const selection = options.select?.(root) ?? null;
   const locate = <T>(kind: RecordKind, checks: RecordChecks<T>) =>
-    locateKind(root, kind, checks, findings, options, sum);
+    locateKind(root, kind, checks, findings, options, selection);
   const listings = await locate("listings", listingChecks(documents));
   const scans = await locate("scans", scanChecks(documents));
   findings.warnings.add(unknownNames(root, [...listings.records.files, ...scans.records.files]));
@@ -106,7 +100,7 @@ export async function openInput(folder: string, options: OpenOptions = {}): Prom
     taxonomy,
     listingCount: listings.count,
     scanCount: scans.count,
-    share: share ? shareOfInput(root, share, split, sum.facts(), isBad) : null,
+    selected: selection?.end(isBad) ?? null,
     findings,
     files: { listings: listings.files, scans: scans.files },
     located: {
@@ -118,27 +112,24 @@ export async function openInput(folder: string, options: OpenOptions = {}): Prom
   };
 }
 
-/** Locates the records of one kind, and checks those that name no host. @param sum adds up all records of a share */
+/** Locates the records of one kind, and checks those that name no host. */
 async function locateKind<T>(
   root: string,
   kind: RecordKind,
   checks: RecordChecks<T>,
   findings: Findings,
-  { signal, known, onRead, take, share }: OpenOptions,
-  sum: InputSum,
+  { signal, known, onRead }: OpenOptions,
+  selection: Selection | null,
 ) {
   const { problems } = findings;
   const before = problems.count;
   const found = await findFiles(root, kind, findings);
   const isPartial = problems.count > before;
   const { columns, lost, files } = await locateRecords(found, {
-    known: share ? undefined : known?.[kind],
+    known: selection ? undefined : known?.[kind],
     signal,
-    keeps: (hash) => !take && (!share || shareNumberOf(hash, share.count) === share.number),
-    onRecord: (...record) => {
-      take?.(kind, ...record);
-      if (share) sum.add(kind, record[2]);
-    },
+    keeps: (hash) => selection === null || selection.takes(hash),
+    onRecord: (...record) => selection?.pass(kind, ...record),
     onRead: onRead && ((done, total) => onRead(kind, done, total)),
     onLost: (source) => problems.add(checkRecord(checks, source).problems),
     onProblem: (problem) => problems.add([problem]),

@@ -201,29 +201,6 @@ function describedValue(value: unknown): string {
   return String(value);
 }
 
-/** The most parts that an input is divided into. */
-export const PARTS_MAX = 1_000;
-
-/** One of the parts that an input is divided into by the hashes of its hosts: `number` of `count`, from 1. */
-export interface Share {
-  readonly number: number;
-  readonly count: number;
-}
-
-/** Reads a part such as `3/16`; null for any other value. */
-export function parseShare(value: unknown): Share | null {
-  const [, number, count] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(String(value)) ?? [];
-  const part = { number: Number(number), count: Number(count) };
-  const isPart = part.number <= part.count && part.count <= PARTS_MAX;
-  return typeof value === "string" && isPart ? part : null;
-}
-
-/** A part as `parseShare` reads it. */
-export const PART: Rule<string> = {
-  expected: `a part such as 3/16, of at most ${PARTS_MAX} parts`,
-  accepts: (value): value is string => parseShare(value) !== null,
-};
-
 /** In milliseconds: a minute, and a year. */
 const DURATION_MS = { min: 60_000, max: 366 * 86_400_000 };
 const UNIT_MS: Readonly<Record<string, number>> = {

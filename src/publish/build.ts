@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { directoryContext } from "../compile/directory.js";
+import { installedExtras } from "../extra.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { isWithin } from "../files/paths.js";
@@ -14,14 +15,13 @@ import {
   warnOfLostScans,
   warnOfUnbanded,
 } from "../input/input.js";
-import { type OnProgress, PHASES, parseShare, type Share } from "../lib/options.js";
+import { type OnProgress, PHASES } from "../lib/options.js";
 
 export { BadPublishedError } from "../input/input.js";
 
 import { RECORD_KINDS } from "../input/locating/files.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
-import { layout } from "../store/layout.js";
 import { segmentsIn } from "../store/reader.js";
 import { Additions, type PublicationStart } from "./additions.js";
 import { discardRun, prepareStore } from "./clean-up.js";
@@ -36,8 +36,9 @@ import {
 import { type BuilderNotes, type Built, builtNotes, readNotes } from "./notes.js";
 import {
   type BuildOptions,
+  type BuildSettings,
   buildSettings,
-  type joinSettings,
+  type PublishSettings,
   type ValidateOptions,
   validateSettings,
 } from "./options.js";
@@ -106,11 +107,10 @@ export interface Validation extends Warnings {
  * runs; StoreWriteError if the store cannot be written; TypeError for a wrong argument
  */
 export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
-  const settings = buildSettings(published, options);
+  const settings = await buildSettings(published, options);
   requireOutside(published, settings.store);
   if (settings.purgeList !== undefined) requirePlaceOf(settings.purgeList);
-  const part = parseShare(settings.part);
-  return buildInStore(published, part === null ? settings : ofPart(settings, part), part);
+  return buildInStore(published, await changedByExtras(settings));
 }
 
 /** @throws StoreWriteError if a store would lie among the records, where the next build would read its files */
@@ -122,32 +122,27 @@ function requireOutside(published: string, store: string): void {
   );
 }
 
-/** The settings for a part's own store. The limits apply when the parts are joined. */
-function ofPart(settings: BuildSettings, part: Share): BuildSettings {
-  const store = layout.part(settings.store, part);
-  const unlimited = { maxRemoved: "100%", maxUnscored: "100%", maxUnbanded: "100%" } as const;
-  return { ...settings, ...unlimited, store, keep: 1, purgeList: undefined, signingKey: undefined };
+/** What a build does, after all extras whose options ask for a change. */
+async function changedByExtras(settings: BuildSettings): Promise<BuildSettings> {
+  let changed = settings;
+  for (const { changeBuild } of installedExtras()) {
+    changed = (await changeBuild?.(changed)) ?? changed;
+  }
+  return changed;
 }
 
-async function buildInStore(
-  published: string,
-  settings: BuildSettings,
-  part: Share | null,
-): Promise<BuildResult> {
+async function buildInStore(published: string, settings: BuildSettings): Promise<BuildResult> {
   const lock = await lockStore(settings.store);
   return lock.during(async () => {
     try {
-      return await buildLocked(published, settings, part, lock);
+      return await buildLocked(published, settings, lock);
     } catch (error) {
       if (settings.full || !(error instanceof BadSnapshotError)) throw error;
       // A file of the last build was damaged while this one read it.
-      return buildLocked(published, { ...settings, full: true }, part, lock);
+      return buildLocked(published, { ...settings, full: true }, lock);
     }
   });
 }
-
-type BuildSettings = ReturnType<typeof buildSettings>;
-type JoinSettings = ReturnType<typeof joinSettings>;
 
 /**
  * Runs the checks of a build and writes nothing, as `crawldex validate` does.
@@ -176,17 +171,16 @@ function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
 async function buildLocked(
   folder: string,
   settings: BuildSettings,
-  part: Share | null,
   lock: Lock,
 ): Promise<BuildResult> {
-  const { store, keep, jobs, full, strict, now, signal, onProgress, segmentSize, dryRun } =
+  const { store, keep, jobs, full, strict, now, signal, onProgress, segmentSize, dryRun, select } =
     settings;
   // A new store's folder exists already, because taking the lock creates it.
   const isNew = !existsSync(join(store, "segments"));
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
   const known = former?.known;
-  const opening = { signal, now, known, share: part ?? undefined, onRead: onReadOf(onProgress) };
+  const opening = { signal, now, known, select, onRead: onReadOf(onProgress) };
   const published = await openInput(folder, opening);
   try {
     const throwIfBad = () => throwIfBadInput(published, folder, strict);
@@ -217,7 +211,7 @@ async function buildLocked(
         return { folder, ...warningsOf(published) };
       },
       built: (id) => builtNotes(store, id, published, plan.former?.states, done),
-      isNoted: plan.untouched && part === null,
+      isNoted: plan.untouched && select === undefined,
     });
     return { ...result, ...warningsOf(published) };
   } catch (error) {
@@ -226,7 +220,7 @@ async function buildLocked(
   }
 }
 
-/** A build, or a join of shares, whose segments are all in the store. */
+/** A build whose segments are all in the store. */
 interface FinishedBuild {
   readonly done: DoneSegments;
   readonly content: Omit<Content, "listings" | "counts">;
@@ -251,13 +245,13 @@ interface FinishedBuild {
  * @throws TooManyRemovedError; StoreLockedError; StoreWriteError
  */
 export async function publishBuilt(
-  settings: JoinSettings,
+  settings: PublishSettings,
   lock: Lock,
   notes: BuilderNotes,
   isNew: boolean,
   { done, content, basis, read, newBytes, input, built, isNoted }: FinishedBuild,
 ): Promise<Omit<BuildResult, keyof Warnings>> {
-  const { store, keep, now, purgeList, signingKey, dryRun, onProgress } = settings;
+  const { store, keep, now, purgeList, sign, dryRun, onProgress } = settings;
   const { publications } = notes;
   const { counts } = done;
   const listings = segmentsIn(store, done.segments, content.facts.vocabulary);
@@ -281,7 +275,7 @@ export async function publishBuilt(
           ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
         };
   onProgress?.(0, 0, PHASES.publishing);
-  const publication = { ...snapshot, notes, noted, purgeList, signingKey, dryRun };
+  const publication = { ...snapshot, notes, noted, purgeList, sign, dryRun };
   const { id, changed, generation, bytes, notes: after } = await publish(store, lock, publication);
   if (dryRun) await discardRun(store, lock, isNew);
   else await cleanUpAfter(id, store, lock, keep, after);

@@ -16,7 +16,6 @@ import {
   type FileRecords,
   recordsBetween,
 } from "../input/locating/record-columns.js";
-import { InputFacts } from "../input/share.js";
 import { type Segment, Sha256, SnapshotId, segmentFiles } from "../store/format.js";
 import { layout, sha256 } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
@@ -34,8 +33,8 @@ const NotedFile = z.strictObject({ file: z.string(), state: FileState });
 /** What the last build did, so that the next one processes only what changed. The columns are stored separately. */
 const Built = z.strictObject({
   id: SnapshotId,
-  /** Which part of an input it was built from, if it was not the whole. */
-  part: z.strictObject({ number: Count, count: Count, whole: InputFacts }).optional(),
+  /** What is to be known of the hosts that it was built from, if these were not all of the input. */
+  selected: z.unknown().optional(),
   /** Digest of the program that built the snapshot. */
   tool: Sha256,
   /** Digest of directory.json, standards.json and taxonomy.json. */
@@ -306,7 +305,7 @@ export function builtNotes(
 ): Built {
   return {
     id,
-    ...(published.share && { part: published.share }),
+    ...(published.selected && { selected: published.selected.noted }),
     tool: toolDigest(),
     documents: documentsDigest(published),
     rereads: notedRereads(published.findings.rereads),

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import type { Select } from "../input/selection.js";
 import {
   checkedOptions,
   FILE,
@@ -10,17 +11,13 @@ import {
   type OnProgress,
   type OptionTable,
   optional,
-  PART,
-  PARTS_MAX,
   PROGRESS_OPTION,
   requireArgument,
   SIGNAL_OPTION,
   STORE_OPTION,
   wholeNumber,
-  withDefault,
 } from "../lib/options.js";
-import { SIGNING_KEY_OPTION } from "../signing/options.js";
-import { optionalSigningKey } from "../signing/sign.js";
+import { type ExtraSignOptions, signerFor } from "../store/signers.js";
 import { MAX_REMOVED, type MaxRemoved } from "./removal-limit.js";
 
 /** Options of `validate`. */
@@ -35,8 +32,12 @@ export interface ValidateOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
+/** Options of `build` that extras bring. Each declares its own into this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: without extras it is empty
+export interface ExtraBuildOptions {}
+
 /** Options of `build`. If `signal` ends a build, nothing is published. */
-export interface BuildOptions extends ValidateOptions {
+export interface BuildOptions extends ValidateOptions, ExtraBuildOptions, ExtraSignOptions {
   /** The store's folder; created if it does not exist. Default: "snapshots". */
   readonly store?: string | undefined;
   /** How many snapshots stay in the store, including the new one: 1 to 1000. Default: 3. */
@@ -69,18 +70,6 @@ export interface BuildOptions extends ValidateOptions {
    */
   readonly dryRun?: boolean | undefined;
   /**
-   * A secret key of minisign without a password, such as `keygen` makes: the text of its file, or its base64 line. The
-   * snapshot's manifest is signed with it. Default: the snapshot is not signed.
-   */
-  readonly signingKey?: string | undefined;
-  /**
-   * Builds only the listings of one part of the hosts, such as "3/16", into a store of its own in `.parts`. `joinParts`
-   * then publishes all parts. The published directory is the whole one, or the part's folder that `splitPublished` has
-   * written. `keep`, `maxRemoved`, `maxUnscored`, `maxUnbanded`, `purgeList` and `signingKey` have no effect then: give
-   * them to `joinParts`. Default: all listings are built.
-   */
-  readonly part?: string | undefined;
-  /**
    * About how many listings a segment gets, at least 1. Default: by the size of the directory. With few, a test has
    * several segments of few listings.
    * @internal
@@ -88,8 +77,9 @@ export interface BuildOptions extends ValidateOptions {
   readonly segmentSize?: number | undefined;
 }
 
-/** Options of `joinParts`: those of `build` that do not concern reading the input. */
-export type JoinOptions = Omit<BuildOptions, "jobs" | "strict" | "full" | "part" | "segmentSize">;
+/** The options of `build` that do not concern reading the input. */
+type ReadingOptions = "jobs" | "strict" | "full" | "segmentSize" | keyof ExtraBuildOptions;
+export type PublishOptions = Omit<BuildOptions, ReadingOptions>;
 
 export const VALIDATE = {
   jobs: JOBS_OPTION,
@@ -100,7 +90,7 @@ export const VALIDATE = {
 
 const LIMIT_USUAL = "(default: 20%; fewer than 10 are always allowed)";
 
-export const JOIN = {
+export const PUBLISH = {
   store: STORE_OPTION,
   keep: keepOption("the store"),
   maxRemoved: optional(MAX_REMOVED, {
@@ -126,46 +116,16 @@ export const JOIN = {
     help: "write the addresses that changed or disappeared, one per line",
   }),
   dryRun: flag("--dry-run", "say what the build would change, but publish nothing"),
-  signingKey: SIGNING_KEY_OPTION,
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
-} satisfies OptionTable<JoinOptions>;
+} satisfies OptionTable<Omit<PublishOptions, keyof ExtraSignOptions>>;
 
 export const BUILD = {
-  ...JOIN,
+  ...PUBLISH,
   ...VALIDATE,
   full: flag("--full", "reuse nothing from the last build: read, compile and write everything"),
-  part: optional(PART, {
-    flags: "--part <i/n>",
-    help: "build only one part of the hosts, such as 3/16, to be joined later",
-  }),
   segmentSize: optional(wholeNumber(1, 1_000_000)),
-} satisfies OptionTable<BuildOptions>;
-
-/** Options of `splitPublished`. */
-export interface SplitOptions {
-  /** How many parts: 1 to 1000. Default: 16. */
-  readonly parts?: number | undefined;
-  /** A new or empty folder for the parts, outside the published directory. Default: "parts". */
-  readonly out?: string | undefined;
-  /** Ends the run early. The call then rejects with the signal's reason, and no part remains. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the progress of reading. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
-export const SPLIT = {
-  parts: withDefault(wholeNumber(1, PARTS_MAX), 16, {
-    flags: "--parts <count>",
-    help: "how many parts",
-  }),
-  out: withDefault(FOLDER, "parts", {
-    flags: "-o, --out <folder>",
-    help: "a new or empty folder for the parts",
-  }),
-  signal: SIGNAL_OPTION,
-  onProgress: PROGRESS_OPTION,
-} satisfies OptionTable<SplitOptions>;
+} satisfies OptionTable<Omit<BuildOptions, keyof ExtraBuildOptions | keyof ExtraSignOptions>>;
 
 /**
  * The time of a publication, in milliseconds since 1970. If `SOURCE_DATE_EPOCH` (in seconds) is set, it is used instead
@@ -186,20 +146,24 @@ export function validateSettings(published: string, given: ValidateOptions) {
   return { ...checked, jobs: checked.jobs ?? usualJobs(), now: timeNow() };
 }
 
-/** Checks the arguments of `build`. @returns the options with their defaults, and the time @throws TypeError */
-export function buildSettings(published: string, given: BuildOptions) {
+/** Checks the arguments of `build`. @returns its options with defaults, what signs, and the time @throws TypeError */
+export async function buildSettings(published: string, given: BuildOptions) {
   requireArgument("build", "published", published, FOLDER);
   const checked = checkedOptions("build", given, BUILD);
-  const signingKey = optionalSigningKey(checked.signingKey);
-  return { ...checked, jobs: checked.jobs ?? usualJobs(), signingKey, now: timeNow() };
+  const sign = await signerFor(given);
+  return { ...checked, jobs: checked.jobs ?? usualJobs(), sign, now: timeNow() };
 }
 
 function usualJobs(): number {
   return Math.min(availableParallelism(), JOBS_MAX);
 }
 
-/** Checks the options of `joinParts`. @returns the options with their defaults, and the time @throws TypeError */
-export function joinSettings(given: JoinOptions) {
-  const checked = checkedOptions("joinParts", given, JOIN);
-  return { ...checked, signingKey: optionalSigningKey(checked.signingKey), now: timeNow() };
-}
+/** What a build does: its options with their defaults, what signs, and the time. */
+export type BuildSettings = Awaited<ReturnType<typeof buildSettings>> &
+  ExtraBuildOptions & {
+    /** Chooses the hosts that are built. Default: all. */
+    readonly select?: Select | undefined;
+  };
+
+/** What a publication does whose segments are made. */
+export type PublishSettings = Omit<BuildSettings, ReadingOptions | "select">;

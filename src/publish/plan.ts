@@ -10,8 +10,7 @@ import {
   type FileRecords,
   recordsBetween,
 } from "../input/locating/record-columns.js";
-import { hashesOf } from "../input/share.js";
-import type { Share } from "../lib/options.js";
+import type { HashRange } from "../input/selection.js";
 import { type Manifest, segmentFiles } from "../store/format.js";
 import { layout, snapshotId, usualSegmentSize } from "../store/layout.js";
 import { isWhole, readChecked } from "../store/reader.js";
@@ -140,41 +139,49 @@ export function planBuild(
     }
   }
   const { changed } = found;
-  // Parts get segments of the size that they would have in a build of the whole.
-  const count = published.share?.whole.listings ?? published.listingCount;
+  const { selected } = published;
+  const hashes = selected?.hashes ?? ALL_HASHES;
+  // Chosen hosts get segments of the size that they would have in a build of the whole.
+  const count = selected?.listings ?? published.listingCount;
   const size = segmentSize ?? usualSegmentSize(count);
-  const most = changed.size * (published.share?.count ?? 1);
+  const most = changed.size * timesIn(hashes);
   const holds = (hash: number) => usable !== null && !changed.has(hash);
   return {
     ...found,
     former: usable,
     orders:
       usable === null
-        ? ordersOf(shardBits(count, size), null, rereads, published.share)
-        : ordersOf(shardBits(most, size), changed, rereads, published.share),
+        ? ordersOf(shardBits(count, size), null, rereads, hashes)
+        : ordersOf(shardBits(most, size), changed, rereads, hashes),
     segmentSize: size,
     tombstones: (usable?.tombstones ?? []).filter(({ host }) => holds(hostHash(host))),
     untouched,
   };
 }
 
+const HASHES = 2 ** 32;
+const ALL_HASHES: HashRange = [0, HASHES - 1];
+
+/** How many ranges of this length all hashes have. */
+function timesIn([first, last]: HashRange): number {
+  return Math.round(HASHES / (last - first + 1));
+}
+
 /**
  * Compile orders, each for one range of host hashes.
  * @param changed hashes of the hosts to compile; null for all
  * @param rereads hashes of hosts whose records are read in any case
- * @param input leaves out orders for hosts that are not in this share of the input
+ * @param hashes the range of the hosts' hashes: orders for other hosts are left out
  */
 function ordersOf(
   bits: number,
   changed: ReadonlySet<number> | null,
   rereads: ReadonlySet<number>,
-  input: Share | null,
+  hashes: HashRange,
 ): Omit<CompileOrder, "write">[] {
-  const [first, last] = hashesOf(input ?? { number: 1, count: 1 }).map((hash) =>
-    shardOf(hash, bits),
-  ) as [number, number];
+  const [first, last] = hashes;
   const all = Array.from({ length: 2 ** bits }, (_, shard) => shard);
-  const shards = all.slice(first, last + 1);
+  const shards = all.slice(shardOf(first, bits), shardOf(last, bits) + 1);
   const order = (shard: number, reads: ReadonlySet<number> | null) =>
     ({ kind: "compile", order: shard, shard, bits, changed, reads }) as const;
   if (changed === null) return shards.map((shard) => order(shard, null));

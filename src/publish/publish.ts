@@ -4,7 +4,6 @@ import { disk, StoreWriteError } from "../files/disk.js";
 import { hasCode, messageOf } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
-import { type SigningKey, signManifest } from "../signing/sign.js";
 import { type History, MANIFEST_BYTES_MAX, Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";
 import { SHARED_FOLDERS } from "../store/names.js";
@@ -12,6 +11,7 @@ import { parseManifest } from "../store/parse-manifest.js";
 import { pointerText } from "../store/pointer.js";
 import { publicationsUpTo } from "../store/publications.js";
 import { currentId, readSignature, snapshotIds } from "../store/reader.js";
+import type { SignManifest } from "../store/signature.js";
 import { asideOf, cleanUp, putAside } from "./clean-up.js";
 import { type BuilderNotes, type Publications, settled, writeNotes } from "./notes.js";
 import { writePurgeList } from "./purge.js";
@@ -38,8 +38,8 @@ export interface Publication {
   readonly purgeList?: string | undefined;
   /** Whether to stop before anything is published. The caller then calls `discardRun`. */
   readonly dryRun?: boolean | undefined;
-  /** Signs the manifest before the snapshot becomes current. */
-  readonly signingKey?: SigningKey | undefined;
+  /** Signs the manifest before the snapshot becomes current. Default: it is not signed. */
+  readonly sign?: SignManifest | undefined;
 }
 
 /** What `publishFiles` needs: the snapshot's own files instead of their contents. */
@@ -76,7 +76,7 @@ export interface PublishedSnapshot {
 export async function publish(
   store: string,
   lock: Lock,
-  { manifest, documents, signingKey: key, ...publication }: Publication,
+  { manifest, documents, sign: signatureOf, ...publication }: Publication,
 ): Promise<PublishedSnapshot> {
   const bytes = manifestBytes(Manifest.parse(manifest));
   if (bytes.length > MANIFEST_BYTES_MAX) {
@@ -92,7 +92,8 @@ export async function publish(
   const id = snapshotId(bytes);
   const history = publicationsUpTo(manifest);
   const { generation } = history;
-  const sign = key && (() => signSnapshot(store, lock, key, { id, manifest: bytes, generation }));
+  const sign =
+    signatureOf && (() => signSnapshot(store, lock, id, signatureOf(bytes, id, generation)));
   return publishFiles(store, lock, { ...publication, id, files, history, sign });
 }
 
@@ -248,17 +249,10 @@ async function readIfThere(path: string): Promise<string | null> {
 /**
  * Signs a snapshot that is about to become current. The same key gives a snapshot the same signature each time, so one
  * that is signed already is not written again.
- * @param manifest the bytes of its manifest
- * @param generation the publication's number
+ * @param text the signature
  * @throws StoreWriteError; StoreLockedError if the lock is lost
  */
-async function signSnapshot(
-  store: string,
-  lock: Lock,
-  key: SigningKey,
-  { id, manifest, generation }: { id: string; manifest: Uint8Array; generation: number },
-): Promise<void> {
-  const text = signManifest(manifest, id, generation, key);
+async function signSnapshot(store: string, lock: Lock, id: string, text: string): Promise<void> {
   if ((await readSignature(store, id).catch(() => null)) === text) return;
   await disk.writeFile(layout.signature(store, id), Buffer.from(text), {
     before: () => lock.check(),

@@ -166,7 +166,7 @@ function segmentCrew(jobs: number, work: BuildWork): SegmentCrew {
 /** Segments that were made together, with what was counted and noted of their listings. */
 export interface MadeSegments extends Omit<DoneSegments, "kept" | "former"> {}
 
-/** Adds up what the orders of a build have made, or the shares of a build. */
+/** Adds up what was made together, such as by the orders of a build. */
 export function sumOf(
   made: readonly (Omit<MadeSegments, "fingerprints"> & { readonly fingerprints: Uint32Array })[],
 ): MadeSegments {

@@ -1,11 +1,11 @@
 import { SnapshotFollower } from "../answer/follower.js";
 import type { Snapshot } from "../answer/snapshot.js";
-import type { PublicKey } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { folderStore } from "../store/folder-source.js";
 import { MANIFEST_BYTES_MAX } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
 import { highestSigned } from "../store/reader.js";
+import type { VerifyManifest } from "../store/signature.js";
 import { AnswerCache } from "./answer-cache.js";
 import {
   type EngineMaker,
@@ -115,8 +115,8 @@ export interface FollowedStore {
   readonly makeEngine?: EngineMaker | undefined;
   /** Bytes of answers that each snapshot may cache in memory. */
   readonly cacheBytes: number;
-  /** If there are any, one of these keys must have signed each snapshot. */
-  readonly publicKeys: readonly PublicKey[];
+  /** Checks the signature of each snapshot; undefined if signatures are not checked. */
+  readonly verify: VerifyManifest | undefined;
   readonly log: Log;
   /** Called after each attempt to load, except when the same refusal repeats. */
   readonly onReload: (outcome: "loaded" | "refused") => void;
@@ -128,16 +128,16 @@ const DOCUMENTS = 1 / 8;
 const DIRECTORIES = 1 / 2;
 
 export function followStore(options: FollowedStore): SnapshotFollower<ServedSnapshot> {
-  const { store, remote, makeEngine, cacheBytes, publicKeys, log, onReload } = options;
+  const { store, remote, makeEngine, cacheBytes, verify, log, onReload } = options;
   const follower = new SnapshotFollower<ServedSnapshot>({
     store: remote?.read ?? folderStore(store),
     isFolder: remote === undefined,
-    publicKeys,
+    verify,
     refreshMs: remote?.refreshMs ?? POLL_MS,
     sha256: async (bytes) => sha256(bytes),
     manifestBytesMax: MANIFEST_BYTES_MAX,
     // `current.json` is not signed, and may have been set back.
-    ...(remote ? {} : { highestSigned: () => highestSigned(store, publicKeys) }),
+    ...(remote || !verify ? {} : { highestSigned: () => highestSigned(store, verify) }),
     load: async ({ id, manifest }, former) => {
       const share = makeEngine !== undefined ? DIRECTORIES : remote === undefined ? 0 : DOCUMENTS;
       const loaded = await loadSnapshot(store, id, {

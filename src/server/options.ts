@@ -2,20 +2,15 @@ import { installedExtras } from "../extra.js";
 import {
   callback,
   checkedOptions,
-  DURATION,
-  durationMs,
   FLAG,
-  FOLDER,
   flag,
   flagUnless,
   type OptionTable,
-  optional,
   type Rule,
   wholeNumber,
   withDefault,
 } from "../lib/options.js";
-import { PUBLIC_KEYS_OPTION } from "../signing/options.js";
-import { optionalPublicKeys } from "../signing/verify.js";
+import type { ExtraVerifyOptions } from "../store/signers.js";
 import type { Log } from "./observer.js";
 
 /** Options of `serve` that extras bring. Each declares its own into this interface. */
@@ -23,7 +18,7 @@ import type { Log } from "./observer.js";
 export interface ExtraServeOptions {}
 
 /** Options of `serve`. */
-export interface ServeOptions extends ExtraServeOptions {
+export interface ServeOptions extends ExtraServeOptions, ExtraVerifyOptions {
   /** TCP port; 0 takes a free one. Default: 3000. */
   readonly port?: number | undefined;
   /** Address to listen on. Default: "127.0.0.1". */
@@ -39,34 +34,6 @@ export interface ServeOptions extends ExtraServeOptions {
    * for it, which takes 15 MB. Default: true.
    */
   readonly mcp?: boolean | undefined;
-  /**
-   * Whether the server keeps a whole copy of a remote store in `cacheDir`, pulls each new snapshot into it, and answers
-   * from the copy, so that it starts and answers while the remote store cannot be reached. Default: false, so that only
-   * tables are copied, and reports are read when they are requested.
-   */
-  readonly mirror?: boolean | undefined;
-  /**
-   * The folder for the files of a remote store. Default: "snapshots" with `mirror`, otherwise one in the system's
-   * folder for temporary files.
-   */
-  readonly cacheDir?: string | undefined;
-  /** Whether the origin may redirect pulls to other hosts, as for `pull`. Default: false. */
-  readonly allowRedirects?: boolean | undefined;
-  /**
-   * Seconds between two pulls, which grow to a minute while pulls fail, or between two looks at a remote store; 1 to
-   * 86400. Default: 10.
-   */
-  readonly refreshSeconds?: number | undefined;
-  /**
-   * How long pulls may fail, such as `10m`, 60s to 366d. Then `/readyz` answers 503 until a pull succeeds; reads are
-   * still answered. Default: for ever.
-   */
-  readonly maxAge?: string | undefined;
-  /**
-   * One or two public keys. Snapshots that are not signed with one of them, or are older than one that the store has or
-   * that was served, are refused: neither pulled nor served. Default: signatures are not checked.
-   */
-  readonly publicKeys?: readonly string[] | undefined;
   /** Receives messages for the operator. Default: none are kept. */
   readonly log?: Log | undefined;
 }
@@ -95,35 +62,22 @@ export const SERVE = {
   }),
   metrics: flag("--metrics", "serve metrics for Prometheus at /metrics"),
   mcp: flagUnless("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp"),
-  mirror: flag("--mirror", "keep a whole copy of a store at an address, and answer from it"),
-  cacheDir: optional(FOLDER, {
-    flags: "--cache-dir <folder>",
-    help: "where the files of a store at an address are kept",
-  }),
-  allowRedirects: flag("--allow-redirects", "let the server of an address redirect to other hosts"),
-  refreshSeconds: withDefault(wholeNumber(1, 86_400), 10, {
-    flags: "--refresh-seconds <count>",
-    help: "seconds between two pulls, or two looks at a store at an address",
-  }),
-  maxAge: optional(DURATION, {
-    flags: "--max-age <time>",
-    help: "not ready at /readyz once pulls have failed for this time, with --mirror",
-  }),
-  publicKeys: PUBLIC_KEYS_OPTION,
   /** The command line has `--log json`. */
   requestLog: withDefault(FLAG, false),
   log: withDefault(callback<Log>(), () => {}),
-} satisfies OptionTable<Omit<ServeOptions, keyof ExtraServeOptions>>;
+} satisfies OptionTable<Omit<ServeOptions, keyof ExtraServeOptions | keyof ExtraVerifyOptions>>;
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
   const checked = checkedOptions("serve", given, SERVE);
-  const { mirror, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } = checked;
-  optionalPublicKeys(rest.publicKeys);
+  const { cacheMb, ...rest } = checked;
   const answering = { ...rest, without: switchedOff(rest), cacheBytes: cacheMb * 1024 * 1024 };
-  const refreshMs = refreshSeconds * 1_000;
-  const maxAgeMs = maxAge === undefined ? Infinity : durationMs(maxAge);
-  return { checked, answering, mirror, cacheDir, allowRedirects, refreshMs, maxAgeMs };
+  return { checked, answering };
+}
+
+/** Whether a store's name is an address, as no folder's path is. */
+export function isAddress(store: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(store);
 }
 
 /** The names of the extras that an option of the same name switches off. */

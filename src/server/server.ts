@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Pages } from "../answer/page-types.js";
 import { type Extra, installedExtras, type Rasterizer, readsOf } from "../extra.js";
-import { parsePublicKeys } from "../signing/verify.js";
 import { layout } from "../store/layout.js";
 import { currentPointer } from "../store/reader.js";
 import { type FollowedStore, followStore, POLL_MS, processStateOf } from "./current-snapshot.js";
@@ -27,7 +26,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "onReload"> {
+export interface StoreServerOptions extends Omit<FollowedStore, "onReload"> {
   /** TCP port; 0 takes a free one. */
   readonly port: number;
   /** Address to listen on. */
@@ -38,12 +37,19 @@ export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "
   readonly without?: readonly string[] | undefined;
   /** Changes the pages before they are served. Default: they stay as they are. */
   readonly mark?: ((pages: Pages) => Pages) | undefined;
-  /** The texts of the public keys, of which one must have signed a snapshot. Without them, any snapshot is accepted. */
-  readonly publicKeys?: readonly string[] | undefined;
   /** Returns the state of the pulls into the store; undefined if nothing is pulled. */
   readonly pulls?: (() => PullState) | undefined;
   /** Returns why the server is not ready although it has a snapshot; undefined if it is. Never rejects. */
   readonly unready?: (() => Promise<string | undefined>) | undefined;
+}
+
+/** A store at an address, as an extra opens it. */
+export interface StoreElsewhere
+  extends Pick<StoreServerOptions, "store" | "remote" | "pulls" | "unready"> {
+  /** Looks for a new publication at the address immediately. */
+  readonly lookNow?: () => void;
+  /** Ends what the extra does for the store. */
+  readonly close?: () => Promise<void>;
 }
 
 /**
@@ -51,9 +57,8 @@ export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "
  * @throws Error if the port is not available
  */
 export async function serveStore(options: StoreServerOptions): Promise<RunningServer> {
-  const { store, log, host, port, publicKeys, pulls } = options;
+  const { store, log, host, port, pulls } = options;
   const { mark = (pages) => pages, without = [] } = options;
-  const keys = publicKeys === undefined ? [] : parsePublicKeys(publicKeys);
   const publication = new PublicationTime(store);
   const publishedAt = async () => {
     const id = follower.current?.id;
@@ -61,7 +66,6 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
   };
   const follower = followStore({
     ...options,
-    publicKeys: keys,
     onReload: (outcome) => {
       // Read now, because `current.json` may later name another snapshot, which is refused.
       void publishedAt();

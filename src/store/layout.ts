@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import type { Share } from "../lib/options.js";
 
 /** A signature's name, in the folder of the snapshot whose manifest is signed. */
 export const SIGNATURE_NAME = "manifest.json.minisig";
@@ -13,9 +12,6 @@ export const layout = {
   snapshot: (store: string, id: string) => join(store, id),
   manifest: (store: string, id: string) => join(store, id, "manifest.json"),
   signature: (store: string, id: string) => join(store, id, SIGNATURE_NAME),
-  /** The stores of a build's parts, which no reader needs. */
-  parts: (store: string) => join(store, ".parts"),
-  part: (store: string, { number, count }: Share) => join(store, ".parts", `${number}-of-${count}`),
   publicFolder: (store: string, id: string) => join(store, id, "public"),
   table: (sha256: string) => `segments/${shortDigest(sha256)}.brief`,
   pack: (sha256: string) => `segments/${shortDigest(sha256)}.pack`,

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
 import { openRegular, readRegular } from "../files/regular.js";
-import { type PublicKey, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import { blockingStore, FolderSource, NODE_FILES } from "./folder-source.js";
 import { MANIFEST_BYTES_MAX, type Manifest, type Segment, type StoredFile } from "./format.js";
@@ -13,6 +12,7 @@ import { OWN_NAMES, STORE_FORMAT } from "./names.js";
 import { parseManifest } from "./parse-manifest.js";
 import { POINTER_BYTES_MAX, type Pointer, readPointer, unlikeFormat } from "./pointer.js";
 import type { StoredTerms } from "./segments/rows.js";
+import type { VerifyManifest } from "./signature.js";
 import { type InflatedFile, SnapshotReader } from "./snapshot-reader.js";
 import { CheckedFiles } from "./source.js";
 import { type StoredListing, StoredSegments } from "./stored-segments.js";
@@ -185,29 +185,26 @@ export async function readSignature(store: string, id: string): Promise<string |
 
 /**
  * Checks the signature of a snapshot in a store.
+ * @param verify checks it
  * @returns its generation
- * @throws SignatureError as `verifyManifest`; BadSnapshotError if the manifest is missing or damaged
+ * @throws SignatureError; BadSnapshotError if the manifest is missing or damaged
  */
 export async function requireSignature(
   store: string,
   id: string,
-  publicKeys: readonly PublicKey[],
+  verify: VerifyManifest,
   leastGeneration?: number,
 ): Promise<number> {
   const manifest = await readManifestBytes(store, id);
   const signature = await readSignature(store, id);
-  const signed = { manifest, id, signature, publicKeys, leastGeneration };
-  return (await verifyManifest(signed)).generation;
+  return verify({ manifest, id, signature, leastGeneration });
 }
 
-/** The highest generation of all snapshots in a store that are signed with one of the keys; 0 if none is. */
-export async function highestSigned(
-  store: string,
-  publicKeys: readonly PublicKey[],
-): Promise<number> {
+/** The highest generation of all snapshots in a store whose signatures are good; 0 if there is none. */
+export async function highestSigned(store: string, verify: VerifyManifest): Promise<number> {
   let highest = 0;
   for (const id of await snapshotIds(store)) {
-    const generation = await requireSignature(store, id, publicKeys).catch(() => 0);
+    const generation = await requireSignature(store, id, verify).catch(() => 0);
     highest = Math.max(highest, generation);
   }
   return highest;
@@ -221,7 +218,7 @@ export async function highestSigned(
 export async function requireNewestSignature(
   store: string,
   id: string,
-  publicKeys: readonly PublicKey[],
+  verify: VerifyManifest,
 ): Promise<number> {
-  return requireSignature(store, id, publicKeys, await highestSigned(store, publicKeys));
+  return requireSignature(store, id, verify, await highestSigned(store, verify));
 }

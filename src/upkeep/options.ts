@@ -8,10 +8,10 @@ import {
   SIGNAL_OPTION,
   SNAPSHOT_NAME,
 } from "../lib/options.js";
-import { SIGNING_KEY_OPTION } from "../signing/options.js";
+import type { ExtraSignOptions } from "../store/signers.js";
 
 /** Options of `rollback`. */
-export interface RollbackOptions {
+export interface RollbackOptions extends ExtraSignOptions {
   /**
    * The snapshot to go back to: its generation or id, or the beginning of its id. Default: the one before the current
    * snapshot.
@@ -28,8 +28,6 @@ export interface RollbackOptions {
    * A file for the addresses, one a line, that changed or were removed, so that caches can purge them. Default: none.
    */
   readonly purgeList?: string | undefined;
-  /** Signs the snapshot's manifest, as for `build`. Default: the snapshot is not signed. */
-  readonly signingKey?: string | undefined;
   /** Ends the rollback before its snapshot is published. The rollback then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each segment. */
@@ -55,7 +53,6 @@ export const ROLLBACK = {
     flags: "--purge-list <file>",
     help: "write the addresses to purge from caches, one per line",
   }),
-  signingKey: SIGNING_KEY_OPTION,
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
-} satisfies OptionTable<RollbackOptions>;
+} satisfies OptionTable<Omit<RollbackOptions, keyof ExtraSignOptions>>;

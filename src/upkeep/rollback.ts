@@ -10,10 +10,11 @@ import { requirePlaceOf } from "../publish/purge.js";
 import { lossLimits } from "../publish/removal-limit.js";
 import { lossesIn } from "../publish/removals.js";
 import { findSnapshot, requireCurrent } from "../publish/snapshots.js";
-import { optionalSigningKey, type SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { StoredSnapshot, segmentsIn, snapshotIds } from "../store/reader.js";
+import type { SignManifest } from "../store/signature.js";
+import { signerFor } from "../store/signers.js";
 import { CountedListings } from "../store/tally.js";
 import { ROLLBACK, type RollbackOptions } from "./options.js";
 import { latestBuild, type RollbackListings, rollBackSegments } from "./rollback-segments.js";
@@ -62,20 +63,20 @@ export async function rollback(
   options: RollbackOptions = {},
 ): Promise<RollbackResult> {
   requireArgument("rollback", "store", store, FOLDER);
-  const checked = checkedOptions("rollback", options, ROLLBACK);
-  const signingKey = optionalSigningKey(checked.signingKey);
+  checkedOptions("rollback", options, ROLLBACK);
+  const sign = await signerFor(options);
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   // Throws before `lockStore`, which would create a store that does not exist.
   await requireCurrent(store);
   const lock = await lockStore(store);
-  return lock.during(() => rollbackLocked(store, lock, options, signingKey));
+  return lock.during(() => rollbackLocked(store, lock, options, sign));
 }
 
 async function rollbackLocked(
   store: string,
   lock: Lock,
   options: RollbackOptions,
-  signingKey: SigningKey | undefined,
+  sign: SignManifest | undefined,
 ): Promise<RollbackResult> {
   const replaced = await requireCurrent(store);
   const notes = await readNotes(store);
@@ -109,7 +110,7 @@ async function rollbackLocked(
       rolledBack: { snapshot: id, former, earlier, leftMissing, isOver: false },
     });
     const { purgeList } = options;
-    const publication = { manifest, documents, notes, noted, purgeList, signingKey, dryRun };
+    const publication = { manifest, documents, notes, noted, purgeList, sign, dryRun };
     const { id, generation, notes: after } = await publish(store, lock, publication);
     if (dryRun) await discardRun(store, lock);
     else await cleanUpAfter(id, store, lock, Infinity, after);

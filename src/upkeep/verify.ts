@@ -11,6 +11,7 @@ import {
   checkedOptions,
   FOLDER,
   type OnProgress,
+  type OptionTable,
   PHASES,
   PROGRESS_OPTION,
   requireArgument,
@@ -19,8 +20,6 @@ import {
 import { contentId } from "../publish/manifest.js";
 import { contentOf } from "../publish/segment-writer.js";
 import { newestFirst, nothingPublished } from "../publish/snapshots.js";
-import { PUBLIC_KEYS_OPTION } from "../signing/options.js";
-import { optionalPublicKeys, type PublicKey, SignatureError } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { aligned } from "../store/columns/columns.js";
 import { addedFiles, type Segment, segmentFiles } from "../store/format.js";
@@ -33,19 +32,21 @@ import {
   StoredSnapshot,
 } from "../store/reader.js";
 import { answerRef, answersOf, byHash } from "../store/segments/directory.js";
+import { SignatureError, type VerifyManifest } from "../store/signature.js";
+import { type ExtraVerifyOptions, verifierFor } from "../store/signers.js";
 import type { StoredListing } from "../store/stored-segments.js";
 import { CountedListings } from "../store/tally.js";
 import { type ExpectedAnswer, expectedAnswers, shapedJson } from "./expected-answers.js";
 
 /** Options of `verify`. */
-export interface VerifyOptions {
-  /** One or two public keys, of which one must have signed the snapshot. Default: signatures are not checked. */
-  readonly publicKeys?: readonly string[] | undefined;
+export interface VerifyOptions extends ExtraVerifyOptions {
   /** Called with the bytes checked so far and the total bytes. */
   readonly onProgress?: OnProgress | undefined;
 }
 
-const OPTIONS = { publicKeys: PUBLIC_KEYS_OPTION, onProgress: PROGRESS_OPTION };
+export const VERIFY = { onProgress: PROGRESS_OPTION } satisfies OptionTable<
+  Omit<VerifyOptions, keyof ExtraVerifyOptions>
+>;
 
 /** A file of a store with a problem. */
 export interface BadFile {
@@ -82,9 +83,9 @@ export interface Verification {
 /**
  * Reads a store's current snapshot again, or the newest one if `current.json` is bad. Checks the whole chain of
  * checksums, the shape of every document and answer (docs/contract.md#2-objects), that answers belong to their
- * listings, that rows match their reports, and that all counts and digests match the manifest. Without public keys it
- * finds damage, but not tampering: anyone who can write to the store can also correct every checksum. Holds one answer,
- * one table and all directories in memory.
+ * listings, that rows match their reports, and that all counts and digests match the manifest. Unless it checks
+ * signatures, it finds damage, but not tampering: anyone who can write to the store can also correct every checksum.
+ * Holds one answer, one table and all directories in memory.
  * @param store the store's folder
  * @throws NoSnapshotError if nothing was published yet; TypeError for a wrong argument
  */
@@ -93,10 +94,10 @@ export async function verify(
   options: VerifyOptions = {},
 ): Promise<Verification> {
   requireArgument("verify", "store", store, FOLDER);
-  const { onProgress, publicKeys } = checkedOptions("verify", options, OPTIONS);
-  const keys = optionalPublicKeys(publicKeys);
+  const { onProgress } = checkedOptions("verify", options, VERIFY);
+  const signed = await verifierFor(options);
   for (;;) {
-    const found = await new Verifier(store).run(onProgress, keys);
+    const found = await new Verifier(store).run(onProgress, signed);
     // A build may have published meanwhile, and deleted files of the snapshot that was current before.
     const current = await currentId(store).catch(() => null);
     const isCurrent = current === null || current === found.id;
@@ -116,7 +117,7 @@ class Verifier {
 
   async run(
     onProgress: OnProgress | undefined,
-    keys: readonly PublicKey[] | undefined,
+    signed: VerifyManifest | undefined,
   ): Promise<Verification> {
     const current = await this.read("current.json", () => currentId(this.#store));
     const id = current ?? (await newestFirst(this.#store))[0] ?? null;
@@ -126,8 +127,8 @@ class Verifier {
     }
     if (id !== null) await this.#checkSnapshot(id, onProgress);
     // Without a good manifest there is nothing that a signature could vouch for.
-    const isSigned = keys !== undefined && id !== null && !this.#bad.has(`${id}/manifest.json`);
-    const generation = isSigned ? await this.#generationOf(id, keys) : undefined;
+    const isChecked = signed !== undefined && id !== null && !this.#bad.has(`${id}/manifest.json`);
+    const generation = isChecked ? await this.#generationOf(id, signed) : undefined;
     const bad = [...this.#bad]
       .map(([file, { problem, hosts }]) => ({ file, problem, hosts: [...hosts].sort(byCodeUnit) }))
       .sort((a, b) => byCodeUnit(a.file, b.file));
@@ -135,9 +136,9 @@ class Verifier {
     return { id, ...counts, ...(generation !== undefined && { generation }), bad };
   }
 
-  #generationOf(id: string, keys: readonly PublicKey[]): Promise<number | undefined> {
+  #generationOf(id: string, signed: VerifyManifest): Promise<number | undefined> {
     const file = `${id}/${SIGNATURE_NAME}`;
-    return this.read(file, () => requireNewestSignature(this.#store, id, keys));
+    return this.read(file, () => requireNewestSignature(this.#store, id, signed));
   }
 
   async #checkSnapshot(id: string, onProgress: OnProgress | undefined): Promise<void> {

@@ -40,7 +40,7 @@ function aFollowed({ refreshMs = 500, isFolder = false } = {}) {
     isFolder,
     sha256,
     manifestBytesMax: 100,
-    publicKeys: [],
+    verify: undefined,
     load: async ({ id, manifest }, former) => {
       loads += 1;
       if (bad.has(id)) throw new Error("it is bad");

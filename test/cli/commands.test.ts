@@ -22,12 +22,10 @@ describe("exit codes and output", () => {
     [["build", "a", "--max-unscored", "many"], /whole percentage/],
     [["verify", "a", "--what"], "unknown option '--what'"],
     [["diff", "abc"], /value 'abc' is invalid .* at least 4 characters of an id\.$/],
-    [["serve", "a", "--max-age", "10m"], "option '--max-age <time>' needs option '--mirror'"],
     [["sample", "x", "--listings", "501"], /from 0 to 500/],
     [["explain", "example.com", "--reason", "removed"], "leave out the host"],
     [["explain", "localhost"], /^value 'localhost' is invalid .* It is neither a host nor an/],
     [["schema", "report"], "Allowed choices are directory"],
-    [["push", "s3://bucket", "--grace", "30s"], /from 60s to 366d/],
   ])("wrong usage exits 2 and says how, with --json in one object: %j", async (args, said) => {
     const plain = await crawldex(args);
     expect([plain.code, plain.stdout]).toEqual([2, ""]);

@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../fixtures.js";
-import { filesIn, plainHost } from "../remote/hosts.js";
 import { crawldex } from "./spawned.js";
 
 describe("an option from the environment", () => {
@@ -24,7 +22,6 @@ describe("an option from the environment", () => {
     ["PORT", "http"],
     ["PORT", ""],
     ["CRAWLDEX_STORE", ""],
-    ["CRAWLDEX_PUBLIC_KEY", "no key"],
   ])("has its variable named where it is malformed: %s=%s", async (name, value) => {
     const { code, stderr } = await crawldex(["serve", "--wait"], await temporaryFolder(), {
       [name]: value,
@@ -32,22 +29,4 @@ describe("an option from the environment", () => {
     expect(code).toBe(2);
     expect(stderr).toContain(name);
   });
-});
-
-it("a proxy that requests do not use is told of before the first one", async () => {
-  const folder = await temporaryFolder();
-  const { url } = await plainHost(filesIn(join(folder, "nothing")));
-  const environment = {
-    http_proxy: "",
-    HTTP_PROXY: "http://me:secret@127.0.0.1:9",
-    NO_PROXY: "",
-    no_proxy: "",
-  };
-  const { code, stderr } = await crawldex(["pull", url], folder, environment);
-  expect(code).not.toBe(0);
-  const { host } = new URL(url);
-  expect(stderr).toMatch(
-    new RegExp(`^warning: HTTP_PROXY is set, but requests go directly to ${host}; `),
-  );
-  expect(stderr).not.toContain("secret");
 });

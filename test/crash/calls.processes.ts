@@ -1,48 +1,16 @@
 import { describe, expect, it } from "vitest";
-import {
-  buildAnotherAfterEachDeath,
-  dieAtEachCall,
-  failEachCall,
-  failEachCallOfAFirstBuild,
-} from "./faults.js";
+import { buildAnotherAfterEachDeath, failEachCallOfAFirstBuild } from "./faults.js";
 import { loseLockAtEachCall } from "./locks.js";
 import { losePower } from "./power.js";
-import {
-  aJoinScenario,
-  aRollbackScenario,
-  aScenario,
-  aSignedScenario,
-  productOf,
-} from "./product.js";
+import { aRollbackScenario, aScenario, productOf } from "./product.js";
+import { testPublication } from "./publications.js";
 import { repetitions } from "./repetitions.js";
 
 const product = await productOf();
 const strideOfCalls = repetitions("strideOfCalls");
 
-/** What publishes, and how many calls it makes at least. */
-const PUBLICATIONS = [
-  ["build", aScenario, 80],
-  ["signed build", aSignedScenario, 80],
-  ["join", aJoinScenario, 30],
-  ["rollback", aRollbackScenario, 30],
-] as const;
-
-describe.each(PUBLICATIONS)("a %s that dies or fails", (_, scenarioOf, calls) => {
-  it(
-    "P2: readers find the old snapshot or the new one, at whichever call it dies, and the next one " +
-      "repairs the store",
-    async () => {
-      const tries = await dieAtEachCall(product, await scenarioOf(product));
-      expect(tries).toBeGreaterThanOrEqual(Math.floor(calls / strideOfCalls));
-    },
-  );
-
-  it("P3: the error names place and cause, whichever call fails, and nothing changes before the commit", async () => {
-    const errors = repetitions("errorsACall");
-    const tries = await failEachCall(product, await scenarioOf(product), errors);
-    expect(tries).toBeGreaterThanOrEqual(errors * Math.floor(calls / strideOfCalls));
-  });
-});
+testPublication(product, "build", aScenario, 80);
+testPublication(product, "rollback", aRollbackScenario, 30);
 
 describe("a build that dies or fails", () => {
   it("P2: it publishes and deletes nothing, at whichever call another build takes over its lock", async () => {

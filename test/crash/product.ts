@@ -7,7 +7,6 @@ import { notesBytes, readNotes } from "../../src/publish/notes.js";
 import type { BuildOptions } from "../../src/publish/options.js";
 import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
-import { aKeyPair } from "../signing/keys.js";
 import { cleanUpLocked, manyListings, treeOf } from "../store/trees.js";
 
 /** The compiled product. */
@@ -17,7 +16,6 @@ export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 export interface Product {
   readonly dist: string;
   readonly build: typeof import("../../src/publish/build.js").build;
-  readonly joinParts: typeof import("../../src/publish/join-shares.js").joinParts;
   readonly rollback: typeof import("../../src/upkeep/rollback.js").rollback;
   readonly verify: typeof import("../../src/upkeep/verify.js").verify;
   readonly calls: typeof import("../../src/files/calls.js").calls;
@@ -25,13 +23,16 @@ export interface Product {
   readonly StoredSnapshot: typeof import("../../src/store/reader.js").StoredSnapshot;
 }
 
+/** Loads a module of a compiled product. @param path in `src` */
+export async function loadedFrom(dist: string, path: string): Promise<object> {
+  return (await import(/* @vite-ignore */ pathToFileURL(join(dist, "src", path)).href)) as object;
+}
+
 export async function productOf(dist = DIST): Promise<Product> {
-  const load = async (path: string) =>
-    (await import(/* @vite-ignore */ pathToFileURL(join(dist, "src", path)).href)) as object;
+  const load = (path: string) => loadedFrom(dist, path);
   const parts = await Promise.all(
     [
       "publish/build.js",
-      "publish/join-shares.js",
       "upkeep/rollback.js",
       "upkeep/verify.js",
       "files/calls.js",
@@ -75,14 +76,14 @@ export interface Scenario {
 export async function aScenario(
   { build }: Product,
   listings = 20,
-  signing: Pick<BuildOptions, "signingKey"> = {},
+  common: BuildOptions = {},
 ): Promise<Scenario> {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
   const publishing = async (name: string, to: string, options: BuildOptions = {}) => {
     const published = join(folder, name);
     if (!existsSync(published)) await writePublished(published, aDirectory(listings, name));
-    return build(published, { store: to, jobs: 1, keep: KEEP, ...signing, ...options });
+    return build(published, { store: to, jobs: 1, keep: KEEP, ...common, ...options });
   };
   const segmentSize = Math.ceil(listings / SEGMENTS);
   const ids = [];
@@ -98,26 +99,6 @@ export async function aScenario(
   // It keeps all segments but that of the listing whose name changes, which is written again without it.
   expect([packs.length > 2, added.length]).toEqual([true, 2]);
   return scenario;
-}
-
-/** The same with a signature of each snapshot. */
-export async function aSignedScenario(product: Product): Promise<Scenario> {
-  const { secretText } = await aKeyPair(await temporaryFolder());
-  return aScenario(product, 20, { signingKey: secretText });
-}
-
-/** The same with a store of two parts: the third snapshot is a join of parts that are built already. */
-export async function aJoinScenario({ build, joinParts }: Product): Promise<Scenario> {
-  const folder = await temporaryFolder();
-  const store = join(folder, "store");
-  const publish = (to: string) => joinParts({ store: to, keep: KEEP });
-  const ids: string[] = [];
-  for (const name of ["One", "Two", "Three"]) {
-    const published = await writePublished(join(folder, name), aDirectory(20, name));
-    for (const part of ["1/2", "2/2"]) await build(published, { store, part, jobs: 1 });
-    if (name !== "Three") ids.push((await publish(store)).id);
-  }
-  return scenarioOf(folder, ids, publish);
 }
 
 /** The same with a rollback, which writes a segment with answers of both snapshots. */
@@ -146,7 +127,7 @@ export async function aRollbackScenario({ build, rollback }: Product): Promise<S
 }
 
 /** @param ids of the two snapshots that the folder's store has */
-async function scenarioOf(
+export async function scenarioOf(
   folder: string,
   [older = "", before = ""]: readonly string[],
   publish: Scenario["publish"],

@@ -1,10 +1,9 @@
-import { generateKeyPairSync } from "node:crypto";
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { build } from "../../src/publish/build.js";
 import { serve } from "../../src/server/serve.js";
-import { keyFilesOf, parseSigningKey, signManifest } from "../../src/signing/sign.js";
+import type { SignManifest } from "../../src/store/signature.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";
@@ -24,12 +23,11 @@ export interface Generation {
   readonly answers: readonly Expected[];
 }
 
-/** The folder of an origin that has published several snapshots, signed with a key. */
+/** The folder of an origin that has published several snapshots. */
 export interface Origin {
   readonly folder: string;
   readonly generations: readonly Generation[];
   readonly questions: readonly Question[];
-  readonly publicKey: string;
   /** Makes it look as it did after so many generations. */
   rewind(count: number): Promise<void>;
 }
@@ -37,30 +35,33 @@ export interface Origin {
 const LISTINGS = 20;
 const HOSTS = 2;
 const DRAWN = 15;
-const KEY_ID = new Uint8Array(8).fill(7);
 
-/** The same for all tests of a file: it is there from before the first until after the last. */
-export function sharedOrigin(count: number): Origin {
+/**
+ * The same for all tests of a file: it is there from before the first until after the last.
+ * @param sign signs each snapshot. Default: they are not signed
+ */
+export function sharedOrigin(count: number, sign?: SignManifest): Origin {
   const origin = {};
   let cleanUp = async () => {};
   beforeAll(async () => {
     const folder = await temporaryFolder((remove) => {
       cleanUp = remove;
     });
-    Object.assign(origin, await publishedOrigin(folder, count));
+    Object.assign(origin, await publishedOrigin(folder, count, sign));
   });
   afterAll(() => cleanUp());
   return origin as Origin;
 }
 
 /** Builds so many snapshots, each with a few more listings than the last one. */
-export async function publishedOrigin(folder: string, count: number): Promise<Origin> {
+export async function publishedOrigin(
+  folder: string,
+  count: number,
+  sign?: SignManifest,
+): Promise<Origin> {
   const published = join(folder, "published");
   const store = join(folder, "store");
   const origin = join(folder, "origin");
-  const { privateKey } = generateKeyPairSync("ed25519");
-  const { publicKey, secretText } = keyFilesOf(privateKey, KEY_ID);
-  const key = parseSigningKey(secretText);
   const generations: Generation[] = [];
   const pointers: string[] = [];
   let questions: Question[] = [];
@@ -73,15 +74,15 @@ export async function publishedOrigin(folder: string, count: number): Promise<Or
     const { id } = JSON.parse(pointer);
     pointers.push(pointer);
     const signed = join(store, id, "manifest.json");
-    const signature = signManifest(await readFile(signed), id, number, key);
-    await writeFile(`${signed}.minisig`, signature);
+    const signature = sign?.(await readFile(signed), id, number);
+    if (signature !== undefined) await writeFile(`${signed}.minisig`, signature);
     generations.push({ id, answers: await answersOf(store, questions) });
   }
   await cp(store, origin, { recursive: true });
   const rewind = (left: number) =>
     writeFile(join(origin, "current.json"), pointers[left - 1] ?? "");
   await rewind(count);
-  return { folder: origin, generations, questions, publicKey, rewind };
+  return { folder: origin, generations, questions, rewind };
 }
 
 /** Some questions whose answers depend on nothing but the snapshot. */

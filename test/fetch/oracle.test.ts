@@ -5,7 +5,7 @@ import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { NO_PICTURES } from "../pictures.js";
 import { repeated, someOf } from "../slow.js";
-import { compare, countsOf, shortly, type Target, withoutBrotli } from "./comparison.js";
+import { compare, countsOf, shortly, type Target } from "./comparison.js";
 import { type Built, buildSample } from "./directory.js";
 import { serveFolder } from "./file-server.js";
 import { questionsAbout } from "./questions.js";
@@ -15,43 +15,33 @@ import { wholeHandler } from "./whole.js";
 const LISTINGS = repeated(120, 400);
 const ABOUT = { hosts: 50, drawn: 2_000 };
 const QUESTIONS = 150;
-const SERVED = { port: 0, ...NO_PICTURES, log: () => {} };
 
 let built: Built;
 let reference: Target;
-/** All read the same store over HTTP. */
-const targets: Record<string, Target> = {};
+/** Reads the same store over HTTP. */
+let target: Target;
 const cleanUps: (() => Promise<void>)[] = [];
 const finished = (cleanUp: () => Promise<void>) => cleanUps.push(cleanUp);
 
 beforeAll(async () => {
   built = await buildSample(await temporaryFolder(finished), LISTINGS);
-  const server = await serve(built.store, { ...SERVED, cacheMb: 0 });
+  const server = await serve(built.store, { port: 0, ...NO_PICTURES, log: () => {}, cacheMb: 0 });
   finished(server.close);
   reference = serverTarget("crawldex serve", server.url);
   const files = await serveFolder(built.store);
   finished(files.close);
   const handler = await wholeHandler({ store: httpStore(files.url) });
-  targets["a fetch handler"] = handlerTarget("the fetch handler", handler);
-  const cacheDir = await temporaryFolder(finished);
-  const remote = await serve(files.url, { ...SERVED, cacheMb: 64, cacheDir });
-  finished(remote.close);
-  const { name, ask } = serverTarget("a server of a remote store", remote.url);
-  const asked: Target["ask"] = (requests) => ask(requests.map(withoutBrotli));
-  targets["a server of a remote store"] = { name, ask: asked };
+  target = handlerTarget("the fetch handler", handler);
 });
 
 afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-it.each(["a fetch handler", "a server of a remote store"])(
-  "%s gives the status, headers and bytes of a server of the folder for every request",
-  async (name) => {
-    const questions = someOf(questionsAbout(built.records, seeded(18), ABOUT), QUESTIONS);
-    const { statuses, differences } = await compare(reference, targets[name]!, questions);
-    expect(shortly(differences)).toEqual([]);
-    process.stderr.write(`${name} compared: ${countsOf(statuses)}\n`);
-    expect([...statuses.keys()].sort()).toEqual([200, 204, 304, 308, 400, 403, 404, 405]);
-  },
-);
+it("a fetch handler gives the status, headers and bytes of a server of the folder for every request", async () => {
+  const questions = someOf(questionsAbout(built.records, seeded(18), ABOUT), QUESTIONS);
+  const { statuses, differences } = await compare(reference, target, questions);
+  expect(shortly(differences)).toEqual([]);
+  process.stderr.write(`a fetch handler compared: ${countsOf(statuses)}\n`);
+  expect([...statuses.keys()].sort()).toEqual([200, 204, 304, 308, 400, 403, 404, 405]);
+});

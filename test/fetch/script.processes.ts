@@ -90,7 +90,7 @@ function entriesOf({ outputs }: Bundle): Map<string, string> {
 }
 
 /** What checks signatures and bytes where it is needed. */
-const CORE_LATER = ["slow-sha256.js", "verify.js"];
+const CORE_LATER = ["slow-sha256.js"];
 /** The reads beyond the contract, and what writes the dump. */
 const LATER = ["batch.js", "changes.js", "dump-files.js", "dump.js", "search-feed.js", "trends.js"];
 /** What draws pages. */

@@ -4,10 +4,9 @@ import { describe, expect, it } from "vitest";
 import { importedBy, lineOf, nodesOf, type Source, sourcesOf } from "./sources.js";
 
 /** Data flows one way: a room may import from itself and from those before it. */
-const FLOW =
-  "contract columns files signing input compile store publish upkeep engine answer server".split(
-    " ",
-  );
+const FLOW = "contract columns files input compile store publish upkeep engine answer server".split(
+  " ",
+);
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   lib: [],
@@ -15,21 +14,10 @@ const BESIDE: Record<string, readonly string[]> = {
   browser: ["contract", "client", "pages", "store", "fetch", "answer"],
   sample: ["contract", "files"],
   pages: ["contract"],
-  remote: ["contract", "files", "signing", "store", "publish"],
-  fetch: [
-    "contract",
-    "files",
-    "signing",
-    "columns",
-    "store",
-    "engine",
-    "answer",
-    "pages",
-    "extras",
-  ],
+  fetch: ["contract", "files", "columns", "store", "engine", "answer", "pages", "extras"],
   /** Each extra is one folder, made of what the core offers. */
   extras: [
-    ..."contract columns files signing input compile store publish upkeep engine answer".split(" "),
+    ..."contract columns files input compile store publish upkeep engine answer".split(" "),
     ..."server pages browser sample".split(" "),
   ],
   export: [
@@ -47,7 +35,7 @@ const BESIDE: Record<string, readonly string[]> = {
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = {
   answer: ["pages"],
-  server: ["pages", "remote", "extras"],
+  server: ["pages", "extras"],
   compile: ["pages"],
   publish: ["pages"],
 };
@@ -71,7 +59,7 @@ const EDGES = sourcesOf("src/extras").flatMap(({ path }) =>
 );
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
-  ..."files signing input store publish upkeep remote export sample server extras".split(" "),
+  ..."files input store publish upkeep export sample server extras".split(" "),
 ];
 /** Packages that use nothing of Node: they run in a browser and at an edge as well. */
 const PURE_PACKAGES = ["zod", "minisearch"];
@@ -196,15 +184,6 @@ describe("the house's import directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("the code that verifies signatures imports nothing, so that it runs in a browser and at an edge", () => {
-    const found = sources.filter(({ path }) => path === "src/signing/verify.ts");
-    expect(found.map(({ imports, packages }) => [...imports, ...packages])).toEqual([[]]);
-    const used = found.flatMap(({ tree }) =>
-      nodesOf(tree, ts.isIdentifier).filter(({ text }) => NODE_GLOBALS.includes(text)),
-    );
-    expect(used).toEqual([]);
-  });
-
   it.each<[name: string, files: string[], packages: string[]]>([
     ["the code that answers a request", ["answer", "pages", "list-pages", "drawings"], []],
     [
@@ -300,7 +279,7 @@ describe("the house's import directions", () => {
   });
 
   it(
-    "only server, remote, cli and the preview know HTTP, or zlib for more than the sample, the " +
+    "only server, cli and the preview know HTTP, or zlib for more than the sample, the " +
       "packs of a tree and the pages of tables",
     () => {
       const exceptions = [
@@ -313,7 +292,7 @@ describe("the house's import directions", () => {
         ({ path, packages }) =>
           !exceptions.includes(path) &&
           packages.some((name) => /^(node:http|node:https|node:zlib)/.test(name)) &&
-          !["server", "remote", "cli"].includes(roomOf(path)),
+          !["server", "cli"].includes(roomOf(path)),
       );
       expect(wrong.map(({ path }) => path)).toEqual([]);
     },

@@ -1,8 +1,16 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { PAGES } from "../docs/pages.js";
@@ -134,4 +142,17 @@ export function installedClone(): Promise<Installed> {
     return { machine, clone, tarball: join(clone, name) };
   })();
   return installing;
+}
+
+/** A new machine with the tarball and a published directory in a folder, in which commands run. */
+export async function prepared(): Promise<{ machine: Machine; cwd: string }> {
+  const {
+    machine: { root },
+    tarball,
+  } = await installedClone();
+  const machine = new Machine();
+  const cwd = machine.folder("home/project");
+  copyFileSync(tarball, join(cwd, basename(tarball)));
+  await machine.run(`${root}/usr/bin/crawldex init published`, cwd);
+  return { machine, cwd };
 }

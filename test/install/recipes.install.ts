@@ -1,30 +1,14 @@
-import { copyFileSync, cpSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { PAGES } from "../docs/pages.js";
 import { ROOT } from "../house/sources.js";
-import { ACCESS_KEY, anImitation, BUCKET, SECRET_KEY } from "../remote/imitation.js";
 import { Image } from "./image.js";
-import { blockWith, installedClone, Machine, USED } from "./machine.js";
+import { blockWith, installedClone, prepared, USED } from "./machine.js";
 
 const recipe = (name: string) => readFileSync(join(ROOT, "deploy", name), "utf8");
 const statusOf = async (url: string) => (await fetch(url)).status;
-
-/** A new machine with the tarball and a published directory in a folder, in which commands run. */
-async function prepared(): Promise<{ machine: Machine; cwd: string }> {
-  const {
-    machine: { root },
-    tarball,
-  } = await installedClone();
-  const machine = new Machine();
-  const cwd = machine.folder("home/project");
-  copyFileSync(tarball, join(cwd, basename(tarball)));
-  await machine.run(`${root}/usr/bin/crawldex init published`, cwd);
-  return { machine, cwd };
-}
 
 it("the README's commands install the command, and publish, serve and export with it", async () => {
   const { machine, clone } = await installedClone();
@@ -69,46 +53,6 @@ it("the Dockerfile's steps make an image that builds, serves and is healthy", as
   await image.run(services.build.command);
   const url = await image.serve(services.serve.command);
   await image.check(url);
-});
-
-it("the commands for Cloudflare install what the worker imports, and push what it answers", async () => {
-  const { machine, cwd } = await prepared();
-  const {
-    machine: { root },
-  } = await installedClone();
-  const store = await anImitation();
-  for (const name of readdirSync(join(ROOT, "deploy/cloudflare"))) {
-    copyFileSync(join(ROOT, "deploy/cloudflare", name), join(cwd, name));
-  }
-  machine.stub("npx", 'echo "npx $*"');
-  const printed = await machine.run(blockWith("docs/deploying.md", "wrangler deploy"), cwd);
-  expect(printed).toMatch(/^npx wrangler deploy$/m);
-  const push = blockWith("docs/deploying.md", "crawldex push")
-    .replace("https://<account>.r2.cloudflarestorage.com", store.url)
-    .replace("<id>", ACCESS_KEY)
-    .replace("<secret>", SECRET_KEY)
-    .replace("s3://crawldex", BUCKET);
-  await machine.run(`PATH=${root}/usr/bin:$PATH\n${push}`, cwd);
-
-  // `wrangler deploy` makes one module of the worker.
-  const outfile = join(cwd, "deployed.mjs");
-  const main = join(cwd, "worker.js");
-  await build({ entryPoints: [main], outfile, bundle: true, format: "esm", platform: "browser" });
-  const { default: worker } = await import(pathToFileURL(outfile).href);
-  const bucket = {
-    get: async (path: string, { range }: { range?: { offset: number; length: number } } = {}) => {
-      const bytes = store.objects.get(`${BUCKET.replace("s3://bucket/", "")}/${path}`)?.bytes;
-      if (bytes === undefined) return null;
-      const part = range && bytes.subarray(range.offset, range.offset + range.length);
-      return new Response(new Uint8Array(part ?? bytes));
-    },
-  };
-  const answer: Response = await worker.fetch(
-    new Request("https://directory.example/api/sites"),
-    { BUCKET: bucket, REFRESH_SECONDS: "30", PUBLIC_KEYS: "" },
-    { waitUntil: () => {} },
-  );
-  expect(answer.status).toBe(200);
 });
 
 it.each(["publish.yml", "github/pages.yml"])(

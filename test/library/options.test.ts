@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { EXPORT } from "../../src/export/options.js";
 import * as library from "../../src/index.js";
 import { checkedOptions } from "../../src/lib/options.js";
-import { BUILD, SPLIT } from "../../src/publish/options.js";
-import { PULL, PUSH } from "../../src/remote/options.js";
+import { BUILD } from "../../src/publish/options.js";
 import { SAMPLE_OPTIONS } from "../../src/sample/options.js";
 import { SERVE } from "../../src/server/options.js";
 import { ROLLBACK } from "../../src/upkeep/options.js";
@@ -105,7 +104,7 @@ describe("an option of the library", () => {
     expect(checkedOptions("build", { keep: undefined }, { keep: BUILD.keep })).toEqual({ keep: 3 });
   });
 
-  const tables = { BUILD, SPLIT, PULL, PUSH, SERVE, SAMPLE_OPTIONS, EXPORT, ROLLBACK };
+  const tables = { BUILD, SERVE, SAMPLE_OPTIONS, EXPORT, ROLLBACK };
   it.each(Object.entries(tables))("has a default that it accepts: %s", (_, table) => {
     for (const [name, { rule, usual }] of Object.entries(table)) {
       if (usual !== undefined) expect([name, rule.accepts(usual)]).toEqual([name, true]);

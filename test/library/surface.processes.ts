@@ -105,9 +105,10 @@ describe("the library's surface", () => {
     });
     expect(Object.fromEntries(parameters)).toEqual({
       ...Object.fromEntries(
-        [..."build diff explain exportSite pull push rollback serve validate".split(" ")].map(
-          (name) => [name, ["options"]],
-        ),
+        [..."build diff explain exportSite rollback serve validate".split(" ")].map((name) => [
+          name,
+          ["options"],
+        ]),
       ),
       folderStore: [],
       verify: ["options"],
@@ -115,9 +116,6 @@ describe("the library's surface", () => {
       publishedSchema: [],
       initPublished: [],
       snapshots: [],
-      joinParts: [],
-      splitPublished: ["options"],
-      keygen: [],
     });
   });
 });
@@ -128,24 +126,22 @@ const SURFACE = [
     "BuildResult ByteRange ByteSource"
   ).split(" "),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
-  ..."ExtraExportOptions ExtraServeOptions".split(" "),
-  ..."GeneratedKeys HostName JoinOptions JsonSchema KeptBack KeptBackListing".split(" "),
-  ..."KeyExistsError Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
-  ..."OnProgress PUBLISHED_RECORDS PartsRefusedError Phase Problem ProblemGroup Problems PublishedDirectory".split(
+  ..."ExtraBuildOptions ExtraExportOptions ExtraServeOptions ExtraSignOptions".split(" "),
+  ..."ExtraVerifyOptions HostName JsonSchema KeptBack KeptBackListing".split(" "),
+  ..."Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
+  ..."OnProgress PUBLISHED_RECORDS Phase Problem ProblemGroup Problems PublishedDirectory".split(
     " ",
   ),
   ..."PublishedFolderError PublishedListing PublishedRecord PublishedScan".split(" "),
-  ..."PublishedStandards PublishedTaxonomy PullOptions PullResult PushOptions".split(" "),
-  ..."PushResult RefusedInput RemoteBusyError RemoteError RemoteRefusedError".split(" "),
-  ..."RemoteSnapshotError RollbackListings RollbackOptions RollbackResult".split(" "),
+  ..."PublishedStandards PublishedTaxonomy".split(" "),
+  ..."RefusedInput".split(" "),
+  ..."RollbackListings RollbackOptions RollbackResult".split(" "),
   ..."RunningServer SampleOptions SampleRefusedError SampleSize ServeOptions".split(" "),
-  ...(
-    "SignatureError SiteRefusedError SnapshotCounts SnapshotDiff SplitOptions SplitRefusedError " +
-    "SplitResult StoreLockedError"
-  ).split(" "),
+  ...("SignatureError SiteRefusedError SnapshotCounts SnapshotDiff " + "StoreLockedError").split(
+    " ",
+  ),
   ...("StoreWriteError StoredSnapshotFacts TombstoneReason " + "TooManyRemovedError").split(" "),
   ..."ValidateOptions Validation Verification VerifyOptions Warnings build diff explain".split(" "),
-  ..."exportSite folderStore initPublished joinParts keygen publishedSchema".split(" "),
-  ..."pull push rollback".split(" "),
-  ..."serve snapshots splitPublished validate verify writeSample".split(" "),
+  ..."exportSite folderStore initPublished publishedSchema rollback".split(" "),
+  ..."serve snapshots validate verify writeSample".split(" "),
 ];

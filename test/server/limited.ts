@@ -35,7 +35,7 @@ export function serveOneListing(): void {
     const store = join(folder, "store");
     await build(published, { store, jobs: 1, keep: 1 });
     const silent = { log: () => {}, onReload: () => {} };
-    follower = followStore({ store, cacheBytes: 1_000_000, publicKeys: [], ...silent });
+    follower = followStore({ store, cacheBytes: 1_000_000, verify: undefined, ...silent });
     await follower.look();
   });
   afterAll(async () => {

@@ -1,15 +1,13 @@
 import { cp, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { exportSite } from "../../src/export/export.js";
 import { build } from "../../src/publish/build.js";
-import { pull } from "../../src/remote/pull.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import { STORE_FORMAT } from "../../src/store/names.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { serveFolder } from "../fetch/file-server.js";
 import { wholeHandler } from "../fetch/whole.js";
 import {
   aListing,
@@ -56,11 +54,6 @@ describe("the builder's notes", () => {
       const handler = await wholeHandler({ store: folderStore(copy) });
       const reply = await handler(new Request("https://any.example/api/sites/example.com/report"));
       expect(reply.status).toBe(200);
-      const server = await serveFolder(copy);
-      onTestFinished(() => server.close());
-      const replica = join(folder, "replica");
-      expect(await pull(server.url, { store: replica })).toMatchObject({ changed: true });
-      expect(await namesGone(replica)).toEqual([]);
       // Lost notes cost a full build.
       const published = join(folder, "published");
       expect(await build(published, { store: copy, jobs: 1 })).toMatchObject({ changed: false });

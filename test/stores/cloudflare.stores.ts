@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import {
   afterAll,
@@ -8,6 +9,7 @@ import {
   onTestFinished,
   type TestContext,
 } from "vitest";
+import { keyFilesOf, signerOf } from "../../src/extras/signing/sign.js";
 import { type Origin, publishedOrigin } from "../fetch/generations.js";
 import { temporaryFolder } from "../fixtures.js";
 import { fill, type Worker } from "./servers/miniflare.js";
@@ -15,6 +17,7 @@ import { needWorkerd } from "./shared.js";
 import { startRecipe } from "./targets/worker.js";
 
 const WAIT_MS = 30_000;
+const KEYS = keyFilesOf(generateKeyPairSync("ed25519").privateKey, new Uint8Array(8).fill(7));
 
 let origin: Origin;
 let cleanUp = async () => {};
@@ -23,7 +26,7 @@ beforeAll(async () => {
   const folder = await temporaryFolder((remove) => {
     cleanUp = remove;
   });
-  origin = await publishedOrigin(folder, 2);
+  origin = await publishedOrigin(folder, 2, signerOf(KEYS.secretText));
 });
 
 afterAll(() => cleanUp());
@@ -69,9 +72,9 @@ describe("the worker of the Cloudflare recipe", () => {
   });
 
   it("refuses what its public key has not signed", async (context) => {
-    const other = `RWQ${origin.publicKey.slice(3, -6)}AAAAAA`;
+    const other = `RWQ${KEYS.publicKey.slice(3, -6)}AAAAAA`;
     const [trusting, refusing] = await Promise.all(
-      [origin.publicKey, other].map((key) => start(context, { PUBLIC_KEYS: ` ${key}\n` })),
+      [KEYS.publicKey, other].map((key) => start(context, { PUBLIC_KEYS: ` ${key}\n` })),
     );
     for (const worker of [trusting, refusing]) if (worker) await publish(worker, 1);
     expect(await untilGeneration(trusting!, 1)).toEqual(health(1));

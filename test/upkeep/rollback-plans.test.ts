@@ -1,57 +1,13 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Report } from "../../src/contract/report.js";
-import { build } from "../../src/publish/build.js";
-import { joinParts } from "../../src/publish/join-shares.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { aFix, aListing, aScan, type PublishedFiles, writePublished } from "../fixtures.js";
 import { answersIn } from "../store/answers.js";
 import { aStore } from "../store/stores.js";
 import { manyListings } from "../store/trees.js";
-
-const HOST = "example.com";
-const OPEN = { history: true, fixPrompts: null, starterFiles: true, highlight: true };
-type Changes = Parameters<typeof aListing>[0];
-
-/** A directory in which one listing has this plan, and two scans, of which the older one is public with history. */
-function planned(entitlements: object, changes: Changes = {}, scans = 2): PublishedFiles {
-  const others = manyListings(3);
-  const fixes = [aFix({ prompt: "First." }), aFix({ prompt: "Second." })];
-  const starterFiles = { robots: "User-agent: *" };
-  return {
-    ...others,
-    listings: [...others.listings, aListing({ entitlements, ...changes })],
-    scans: [
-      ...others.scans,
-      ...["older", "newer"].slice(0, scans).map((id, at) =>
-        aScan({
-          id,
-          fixes,
-          starterFiles,
-          finishedAt: `2026-05-0${at + 1}T00:00:00Z`,
-        }),
-      ),
-    ],
-  };
-}
+import { HOST, OPEN, opened, planned } from "./plans.js";
 
 /** The directory without that listing. */
 const without = manyListings(3);
-
-/** What a store shows of the listing that a plan opens; null if it has no report. */
-async function opened(store: string) {
-  const answers = (await answersIn(store))[HOST];
-  if (answers === undefined) return null;
-  const { fixes, starterFiles, access }: Report = JSON.parse(answers.report).data;
-  return {
-    ...access,
-    historical: answers.historical.length,
-    prompts: fixes.data.length,
-    files: starterFiles !== null,
-    highlighted: answers.search?.summary.highlighted,
-  };
-}
 
 describe("a rollback after a downgrade", () => {
   it.each([
@@ -120,14 +76,4 @@ describe("a rollback after a downgrade", () => {
       expect(await opened(store)).toMatchObject({ historical: 1, prompts: 2, files: true });
     },
   );
-
-  it("remembers plans of parts that were joined", async () => {
-    const { folder, store } = await aStore(planned(OPEN));
-    const published = await writePublished(join(folder, "parts"), planned({}));
-    for (const part of ["1/2", "2/2"]) await build(published, { store, jobs: 1, part });
-    await joinParts({ store, keep: 9, maxRemoved: "100%" });
-    const { listings } = await rollback(store);
-    expect(listings.withheld).toEqual([{ host: HOST, why: "plan" }]);
-    expect(await opened(store)).toMatchObject({ historical: 0, prompts: 0, files: false });
-  });
 });

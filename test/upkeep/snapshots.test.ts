@@ -1,8 +1,7 @@
-import { readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { build } from "../../src/publish/build.js";
-import { keygen } from "../../src/signing/sign.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { StoredSegments } from "../../src/store/stored-segments.js";
@@ -62,12 +61,10 @@ describe("a generation names a snapshot", () => {
   it("in a list, a diff and a rollback", async () => {
     const folder = await temporaryFolder();
     const store = join(folder, "store");
-    const { secretKeyFile } = await keygen(join(folder, "key"));
-    const signingKey = await readFile(secretKeyFile, "utf8");
     const builds: string[] = [];
     for (const name of ["One", "Two", "Three"]) {
       const published = await writePublished(join(folder, name), named(name));
-      builds.push((await build(published, { store, ...FOUR, signingKey })).id);
+      builds.push((await build(published, { store, ...FOUR })).id);
     }
     const numbered = async () =>
       (await snapshots(store)).map(({ id, generation }) => [id, generation]);
@@ -80,7 +77,7 @@ describe("a generation names a snapshot", () => {
     await expect(diff("4", { store })).rejects.toThrow(
       `no snapshot in ${store} has the generation 4; the ids are ${builds[2]} (current)`,
     );
-    const back = await rollback(store, { to: "1", signingKey });
+    const back = await rollback(store, { to: "1" });
     expect(back).toMatchObject({ former: builds[0], generation: 4 });
     expect(await numbered()).toEqual([
       [back.id, 4],

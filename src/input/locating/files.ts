@@ -3,6 +3,7 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { byCodeUnit } from "../../contract/order.js";
+import { installedExtras } from "../../extra.js";
 import { hasCode, messageOf } from "../../files/errors.js";
 import { isWithin, VOLUME_FOLDERS } from "../../files/paths.js";
 import {
@@ -33,9 +34,6 @@ export const PARTS: readonly string[] = [...DOCUMENTS, ...RECORD_KINDS];
 
 /** An empty file that keeps an empty folder in a Git repository. It gets no warning: nobody expects it to be read. */
 const PLACEHOLDER = ".gitkeep";
-
-/** What `crawldex split` writes about a part's folder. A build of a part reads it. */
-export const SPLIT_FILE = "split.json";
 
 /**
  * A text for people, as `crawldex init` writes it beside the five parts. It is not read either, and gets no warning.
@@ -87,8 +85,13 @@ export async function findFiles(
 export function unknownNames(root: string, read: readonly SourceFile[]): Problem[] {
   const parts = PARTS.flatMap((name) => existingRealPath(join(root, name)) ?? []);
   const used = withParents([...parts, ...read.map(({ path }) => path)]);
+  const expected = [
+    ...PARTS,
+    FOR_PEOPLE,
+    ...installedExtras().flatMap(({ inputFiles = [] }) => inputFiles),
+  ];
   return folderEntries(root, "")
-    .filter(({ name }) => ![...PARTS, FOR_PEOPLE, SPLIT_FILE].includes(name))
+    .filter(({ name }) => !expected.includes(name))
     .filter(({ name }) => !used.has(join(root, name)))
     .filter((entry) => !isVolumeFolder(entry) || hasEntries(join(root, entry.name)))
     .map(({ name }) =>
