@@ -7,7 +7,6 @@ import {
   FLAG,
   FOLDER,
   flag,
-  flagUnless,
   type OptionTable,
   optional,
   type Rule,
@@ -34,11 +33,6 @@ export interface ServeOptions extends ExtraServeOptions {
   readonly metrics?: boolean | undefined;
   /** Whether each request is logged to stdout as a line of JSON. Default: false. */
   readonly requestLog?: boolean | undefined;
-  /**
-   * Whether the server answers agents over the Model Context Protocol at `/mcp`. The first request loads the program
-   * for it, which takes 15 MB. Default: true.
-   */
-  readonly mcp?: boolean | undefined;
   /**
    * Whether the server keeps a whole copy of a remote store in `cacheDir`, pulls each new snapshot into it, and answers
    * from the copy, so that it starts and answers while the remote store cannot be reached. Default: false, so that only
@@ -94,7 +88,6 @@ export const SERVE = {
     help: "megabytes of answers kept in memory",
   }),
   metrics: flag("--metrics", "serve metrics for Prometheus at /metrics"),
-  mcp: flagUnless("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp"),
   mirror: flag("--mirror", "keep a whole copy of a store at an address, and answer from it"),
   cacheDir: optional(FOLDER, {
     flags: "--cache-dir <folder>",

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { type Browser, withPage } from "../browser/browsers.js";
-import { type Reply, type Sent, send } from "../runtime/http.js";
+import { type Reply, type Sent, send } from "../server/http.js";
 import type { HostServer } from "./servers/started.js";
 
 type Ask = (path: string, sent?: Sent) => Promise<Reply>;
