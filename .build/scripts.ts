@@ -105,7 +105,7 @@ writeModule("texts", {
 // In a packed tree, a worker draws pages, which lead to those of extras.
 const pageFiles = glob.sync("extras/*/worker.ts", { cwd: SOURCES });
 writeFileSync(
-  join(DIST, "scripts/extra-pages.js"),
+  join(DIST, "browser/extra-pages.js"),
   [
     ...pageFiles.map(
       (path, at) => `import { PAGES as pages${at} } from "../${path.replace(/ts$/, "js")}";\n`,
