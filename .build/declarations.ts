@@ -68,11 +68,7 @@ async function answers(): Promise<string> {
     const named = EXTENDED[route.id];
     return named === undefined ? [] : { ...route, named };
   });
-  const trends = extensions.flatMap((one) =>
-    one.id === "getTrends" ? [["trends", one] as const] : [],
-  );
-  const asked = [...routes, ...trends];
-  const queries = asked.flatMap(([name, { query }]) =>
+  const queries = routes.flatMap(([name, { query }]) =>
     query === null || Object.keys(query).length === 0 ? [] : [{ name, query }],
   );
   const schemas = {

@@ -51,9 +51,11 @@ async function bundled(entry: string, format: Format): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
+/** A stylesheet, with what extras add to its end in files of the same name. */
 async function minifiedStyle(name: string): Promise<string> {
-  const css = readFileSync(join(ASSETS, `${name}.css`), "utf8");
-  return (await transform(css, { loader: "css", minify: true })).code;
+  const added = glob.sync(`extras/*/assets/${name}.css`, { cwd: SOURCES, absolute: true }).sort();
+  const css = [join(ASSETS, `${name}.css`), ...added].map((path) => readFileSync(path, "utf8"));
+  return (await transform(css.join(""), { loader: "css", minify: true })).code;
 }
 
 function assetOf(name: string, ending: string, type: string, text: string): Asset {
@@ -105,7 +107,7 @@ writeModule("texts", {
 // In a packed tree, a worker draws pages, which lead to those of extras.
 const pageFiles = glob.sync("extras/*/worker.ts", { cwd: SOURCES });
 writeFileSync(
-  join(DIST, "scripts/extra-pages.js"),
+  join(DIST, "browser/extra-pages.js"),
   [
     ...pageFiles.map(
       (path, at) => `import { PAGES as pages${at} } from "../${path.replace(/ts$/, "js")}";\n`,

@@ -193,7 +193,8 @@ async function answerAt(
   if (address.kind === "read" && isSwitchedOff(address, context)) return failureAnswer(NO_ADDRESS);
   const post = address.kind === "read" ? address.tabled.read.post : undefined;
   if (facts.method === "OPTIONS") {
-    const headers = post === undefined ? PREFLIGHT_HEADERS : postPreflight(post.methods);
+    const headers =
+      post === undefined ? PREFLIGHT_HEADERS : postPreflight(post.methods, post.headers);
     return { status: 204, headers, body: null };
   }
   if (facts.method === "POST" && post !== undefined) return posted(post, facts, context);

@@ -176,6 +176,8 @@ export interface Read {
 export interface ReadPost {
   /** The methods of the address, as `Allow` names them. */
   readonly methods: string;
+  /** The names of the request headers that it reads, besides those of all reads. */
+  readonly headers?: readonly string[];
   /** The most bytes of a body. */
   readonly bytesMax: number;
   /** The status for a longer body; 413 unless it is given. */

@@ -14,7 +14,7 @@ export const SERVER_LIMITS = {
   bodiesMax: 250,
   /** Members and elements of a body, in all its objects and lists. The largest list has 1,000 hosts. Beyond: 400. */
   bodyValuesMax: 2_000,
-  /** Levels of objects and lists in a body. A message of MCP has about five. Beyond: 400. */
+  /** Levels of objects and lists in a body. A message of JSON-RPC has about five. Beyond: 400. */
   bodyDepthMax: 32,
   /** Interval at which the server checks `headMs` and `requestMs`. */
   checkingMs: 1_000,

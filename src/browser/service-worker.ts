@@ -1,8 +1,8 @@
-import { EXTRA_PAGES } from "#scripts/extra-pages";
 import { pagesOf } from "../answer/pages.js";
 import { makeHandler } from "../fetch/handler.js";
 import { treeStore } from "../fetch/store.js";
 import { errorPageHeaders, offlinePage } from "../pages/kit/error-page.js";
+import { EXTRA_PAGES } from "./extra-pages.js";
 import { TreeFiles } from "./tree-files.js";
 
 /*

@@ -87,5 +87,4 @@ export interface Parameters {
   suggestions: SuggestionsQuery;
   facets: FacetsQuery;
   report: ReportQuery;
-  trends: { category?: string; check?: string };
 }

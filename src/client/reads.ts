@@ -15,8 +15,13 @@ export type FacetQuery = Given<Parameters["facets"]>;
 /** The query of a search (docs/contract.md#11-search). */
 export type SitesQuery = Given<Parameters["search"]>;
 export type SuggestQuery = Given<Parameters["suggestions"]> & { readonly q: string };
-/** The category and the check of `trends`. */
-export type TrendQuery = Given<Parameters["trends"]>;
+/** The query of `trends`. */
+export interface TrendQuery {
+  /** Only the listings of this category. Default: all listings. */
+  readonly category?: string | undefined;
+  /** An achievement or a capability, whose share of passing sites each point then has. */
+  readonly check?: string | undefined;
+}
 /** `scan` is the id of a published scan of the site; without it, the latest is read. */
 export type ReportOptions = RequestOptions & Given<Parameters["report"]>;
 

@@ -20,15 +20,14 @@ export const PREFLIGHT_HEADERS = {
   "Access-Control-Max-Age": "86400",
 } as const;
 
-/** The same for an address that answers POST. @param methods as `Allow` names them */
-export function postPreflight(methods: string) {
+/** The same for an address that answers POST. @param methods as `Allow` names them @param read names of headers */
+export function postPreflight(methods: string, read: readonly string[] = []) {
+  const { "Access-Control-Allow-Headers": ofAll } = PREFLIGHT_HEADERS;
   return {
     ...PREFLIGHT_HEADERS,
     Allow: methods,
     "Access-Control-Allow-Methods": methods,
-    "Access-Control-Allow-Headers":
-      `${PREFLIGHT_HEADERS["Access-Control-Allow-Headers"]}, Content-Type, MCP-Protocol-Version, ` +
-      "Mcp-Method, Mcp-Name",
+    "Access-Control-Allow-Headers": [ofAll, "Content-Type", ...read].join(", "),
   };
 }
 

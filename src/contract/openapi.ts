@@ -72,6 +72,15 @@ export interface ExtensionDescription {
   readonly body: z.ZodType | null;
   /** The schema of the body that is posted. */
   readonly posted?: z.ZodType;
+  /** What it adds to the descriptions of errors, by status. */
+  readonly errors?: Readonly<Partial<Record<ErrorStatus, ErrorAddition>>>;
+}
+
+/** What a read beyond the contract adds to the description of an error. */
+interface ErrorAddition {
+  /** In place of the general text. */
+  readonly description?: string;
+  readonly examples: Examples;
 }
 
 const NO_EXTENSIONS: readonly ExtensionDescription[] = [];
@@ -110,7 +119,7 @@ export function openApiDocument(publisher: Publisher, described = NO_EXTENSIONS)
     paths: Object.fromEntries([...reads, ...more]),
     components: {
       schemas: components,
-      responses: errorResponses(extended),
+      responses: errorResponses(extensions),
       headers: HEADERS,
     },
   };
@@ -296,29 +305,34 @@ function toError(status: ErrorStatus) {
 }
 
 /**
- * The answers that are errors (docs/contract.md#7-errors), by the names of their components. @param extended with those
- * of extensions
+ * The answers that are errors (docs/contract.md#7-errors), by the names of their components, with those of extensions.
  */
-function errorResponses(extended: boolean) {
-  const statuses = [...ERROR_STATUSES, ...(extended ? EXTENSION_STATUSES : [])].sort(
+function errorResponses(extensions: readonly ExtensionDescription[]) {
+  const statuses = [...ERROR_STATUSES, ...(extensions.length > 0 ? EXTENSION_STATUSES : [])].sort(
     (a, b) => a - b,
   );
   return Object.fromEntries(
-    statuses.map((status) => [
-      ERRORS[status].name,
-      {
-        description: ERRORS[status].description,
+    statuses.map((status) => {
+      const added = extensions.flatMap(({ errors }) => errors?.[status] ?? []);
+      const examples = [EXAMPLES[status](), ...added.map((one) => one.examples)];
+      const response = {
+        description:
+          added.find(({ description }) => description !== undefined)?.description ??
+          ERRORS[status].description,
         headers: {
           "Cache-Control": toHeader("ErrorCacheControl"),
           ...(status === 429 || status === 503 ? { "Retry-After": toHeader("RetryAfter") } : {}),
         },
-        content: { [JSON_TYPE]: { schema: refTo("Error"), examples: EXAMPLES[status]() } },
-      },
-    ]),
+        content: {
+          [JSON_TYPE]: { schema: refTo("Error"), examples: Object.assign({}, ...examples) },
+        },
+      };
+      return [ERRORS[status].name, response];
+    }),
   );
 }
 
-type Examples = Record<string, { readonly value: ErrorBody }>;
+type Examples = Readonly<Record<string, { readonly value: ErrorBody }>>;
 
 /** Examples of the errors' bodies, by status. */
 const EXAMPLES: Readonly<Record<ErrorStatus, () => Examples>> = {
@@ -328,7 +342,7 @@ const EXAMPLES: Readonly<Record<ErrorStatus, () => Examples>> = {
     report: { value: errorBody(ERROR_TEXTS.noReport) },
     scan: { value: errorBody(ERROR_TEXTS.noScan) },
   }),
-  410: () => ({ old: { value: errorBody(ERROR_TEXTS.gone) } }),
+  410: () => ({}),
   413: () => ({ body: { value: errorBody(ERROR_TEXTS.bodyTooLarge) } }),
   415: () => ({ body: { value: errorBody(ERROR_TEXTS.badBody) } }),
   414: () => ({ target: { value: errorBody(ERROR_TEXTS.tooLong) } }),
@@ -337,7 +351,6 @@ const EXAMPLES: Readonly<Record<ErrorStatus, () => Examples>> = {
   503: () => ({
     starting: { value: errorBody(ERROR_TEXTS.notLoaded) },
     away: { value: errorBody(ERROR_TEXTS.away) },
-    dump: { value: errorBody(ERROR_TEXTS.dumpUnfinished) },
   }),
 };
 

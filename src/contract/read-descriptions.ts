@@ -29,10 +29,7 @@ export const ERRORS: Readonly<
       "There is no such report, because the listing is missing, removed, deleted or was never " +
       "published, or the report has no such scan.",
   },
-  410: {
-    name: "Gone",
-    description: "Changes this old, or a dump that a newer one has replaced, are no longer kept.",
-  },
+  410: { name: "Gone", description: "What the request names is no longer kept." },
   413: { name: "ContentTooLarge", description: "The body of the request is too large." },
   414: { name: "UriTooLong", description: "The request target is too long." },
   415: {

@@ -71,13 +71,6 @@ export const FILE_NAME: ValueKind<string> = pattern(
   { maxLength: 100 },
 );
 
-/** A position in the changes (changes.ts). */
-export const CURSOR: ValueKind<string> = pattern(
-  /^(?:0|[1-9][0-9]{0,14})(?:-[0-9a-f]{8})?(?:~[a-z0-9.-]+)?$/,
-  "must be a generation, or a cursor of an earlier answer",
-  { maxLength: 300, examples: ["12-5f0c3a9e"] },
-);
-
 export const HOST: ValueKind<string> = {
   read: (text) => (isCanonicalHost(text) ? text : undefined),
   message: HOST_RULE,

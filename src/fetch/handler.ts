@@ -27,7 +27,7 @@ export interface FetchHandlerOptions {
   /** The pages for people and crawlers: `pages()` of `crawldex/fetch/pages`. Default: none, only the API. */
   readonly pages?: MakePages | undefined;
   /**
-   * What the handler answers beyond the contract, such as `[mcp()]` with `mcp` of `crawldex/extras/mcp/edge`.
+   * What the handler answers beyond the contract, each a function of `crawldex/extras/<name>/edge`.
    * Default: nothing.
    */
   readonly extras?: readonly AnswerExtra[] | undefined;

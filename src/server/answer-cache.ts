@@ -88,7 +88,7 @@ export class AnswerCache {
   }
 }
 
-/** Whether an answer was compressed, or is a drawing, such as a card. */
+/** Whether an answer was compressed, or is a picture that takes time to draw. */
 function isCostly({ headers, body }: Answer): boolean {
   const isMade = "Content-Encoding" in headers || headers["Content-Type"] === "image/png";
   return body !== null && isMade;

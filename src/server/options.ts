@@ -4,7 +4,6 @@ import {
   checkedOptions,
   FLAG,
   flag,
-  flagUnless,
   type OptionTable,
   type Rule,
   wholeNumber,
@@ -29,11 +28,6 @@ export interface ServeOptions extends ExtraServeOptions, ExtraVerifyOptions {
   readonly metrics?: boolean | undefined;
   /** Whether each request is logged to stdout as a line of JSON. Default: false. */
   readonly requestLog?: boolean | undefined;
-  /**
-   * Whether the server answers agents over the Model Context Protocol at `/mcp`. The first request loads the program
-   * for it, which takes 15 MB. Default: true.
-   */
-  readonly mcp?: boolean | undefined;
   /** Receives messages for the operator. Default: none are kept. */
   readonly log?: Log | undefined;
 }
@@ -61,7 +55,6 @@ export const SERVE = {
     help: "megabytes of answers kept in memory",
   }),
   metrics: flag("--metrics", "serve metrics for Prometheus at /metrics"),
-  mcp: flagUnless("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp"),
   /** The command line has `--log json`. */
   requestLog: withDefault(FLAG, false),
   log: withDefault(callback<Log>(), () => {}),

@@ -1,8 +1,16 @@
 import * as z from "zod";
+import { errorBody } from "../../contract/error.js";
 import { derivedExample, field, nullableText, Ordinal, textField } from "../../contract/field.js";
 import { SiteSummary } from "../../contract/listing.js";
 import type { ExtensionDescription } from "../../contract/openapi.js";
-import { CHANGES, CHANGES_FILE, CHANGES_LIMITS, SEARCH_FEED, SEARCH_JSON_FEED } from "./reads.js";
+import {
+  CHANGES,
+  CHANGES_FILE,
+  CHANGES_LIMITS,
+  GONE,
+  SEARCH_FEED,
+  SEARCH_JSON_FEED,
+} from "./reads.js";
 import { StoredChange } from "./stored-change.js";
 import { REMOVAL_NAMED_DAYS } from "./stored-changes.js";
 
@@ -89,6 +97,13 @@ export const CHANGES_DESCRIPTIONS: readonly ExtensionDescription[] = [
   {
     route: CHANGES,
     body: ChangesBody,
+    errors: {
+      410: {
+        description:
+          "Changes this old, or a dump that a newer one has replaced, are no longer kept.",
+        examples: { old: { value: errorBody(GONE) } },
+      },
+    },
     texts: {
       summary: "Read what changed since a publication",
       description:

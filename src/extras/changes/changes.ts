@@ -10,7 +10,7 @@ import { queryText } from "../../contract/query.js";
 import type { History } from "../../store/format.js";
 import { type ChangesFile, changesOf, readChanges } from "./addition.js";
 import { type ChangesCursor, cursorText, readCursor } from "./cursor.js";
-import { CHANGES, type ChangesQuery } from "./reads.js";
+import { CHANGES, type ChangesQuery, GONE } from "./reads.js";
 import type { StoredChange } from "./stored-change.js";
 import {
   filesAfter,
@@ -79,7 +79,7 @@ function cursorFailure(
       ? "is a cursor of another store"
       : "is older than the oldest cursor that is kept";
     const message = `${why}: ${oldest}`;
-    return { status: 410, error: ERROR_TEXTS.gone, issues: [{ path: "since", message }] };
+    return { status: 410, error: GONE, issues: [{ path: "since", message }] };
   }
   if (generation <= history.generation) return null;
   const message = `must not be later than the current publication, ${history.generation}`;

@@ -1,3 +1,5 @@
+import { pattern, type ValueKind } from "../../contract/values.js";
+
 /**
  * A position in the changes: everything up to a publication, or up to a host in it. Written `12-5f0c3a9e`, or
  * `12-5f0c3a9e~example.org`; clients may also write a bare number.
@@ -20,3 +22,10 @@ export function readCursor(text: string): ChangesCursor {
     /^(\d+)(?:-(\w+))?(?:~(.+))?$/.exec(text) ?? [];
   return { generation: Number(generation), origin, host };
 }
+
+/** A position in the changes. */
+export const CURSOR: ValueKind<string> = pattern(
+  /^(?:0|[1-9][0-9]{0,14})(?:-[0-9a-f]{8})?(?:~[a-z0-9.-]+)?$/,
+  "must be a generation, or a cursor of an earlier answer",
+  { maxLength: 300, examples: ["12-5f0c3a9e"] },
+);

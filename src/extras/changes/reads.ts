@@ -1,6 +1,7 @@
 import type { Extension } from "../../contract/extensions.js";
 import { type ParameterTable, type QueryOf, SearchQuery } from "../../contract/query.js";
-import { CURSOR, integer } from "../../contract/values.js";
+import { integer } from "../../contract/values.js";
+import { CURSOR } from "./cursor.js";
 
 /** Bounds of the reads of changes. */
 export const CHANGES_LIMITS = {
@@ -40,6 +41,10 @@ export const SearchFeedQuery = {
   },
 } as const satisfies ParameterTable;
 export type SearchFeedQuery = QueryOf<typeof SearchFeedQuery>;
+
+/** The text of the error where changes are no longer known. */
+export const GONE =
+  "Changes this old are no longer kept; read the dump, then the changes after it.";
 
 export const CHANGES = {
   id: "readChanges",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { errorBody } from "../../contract/error.js";
 import {
   Count,
   DateTime,
@@ -10,7 +11,7 @@ import {
 } from "../../contract/field.js";
 import type { ExtensionDescription } from "../../contract/openapi.js";
 import { DUMP_FILE_NAMES, HOST_LISTS } from "./names.js";
-import { DUMP, DUMP_FILE } from "./reads.js";
+import { DUMP, DUMP_FILE, UNFINISHED } from "./reads.js";
 
 /* What the API's description says of the reads of the dump: the schema of the index, and texts. */
 
@@ -111,6 +112,7 @@ export const DUMP_DESCRIPTIONS: readonly ExtensionDescription[] = [
   {
     route: DUMP,
     body: DumpBody,
+    errors: { 503: { examples: { dump: { value: errorBody(UNFINISHED) } } } },
     texts: {
       summary: "Read which files have all listings",
       description:

@@ -8,7 +8,6 @@ import {
   type SnapshotView,
 } from "../../answer/content.js";
 import { figuresOf, readOnce } from "../../answer/page-facts.js";
-import { ERROR_TEXTS } from "../../contract/error.js";
 import { type FacetFilterName, facetItems, isFacetFilterName } from "../../contract/filters.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
@@ -35,14 +34,17 @@ import {
   hostListFile,
   hostListNamed,
 } from "./names.js";
-import { DUMP, type DumpQuery } from "./reads.js";
+import { DUMP, type DumpQuery, UNFINISHED } from "./reads.js";
 
 /*
  * The dump is made on request, once for each snapshot: it costs publications no time, and a removed listing is in no
  * file of a later snapshot.
  */
 
-const REPLACED: Failure = { status: 410, error: ERROR_TEXTS.dumpReplaced };
+const REPLACED: Failure = {
+  status: 410,
+  error: `A newer dump has replaced this one; its index is at ${DUMP.path}.`,
+};
 
 /** Listings per row group of the Parquet file. Smaller groups would make the file larger. */
 const GROUP = 2_000;
@@ -141,7 +143,7 @@ async function* rowGroups(engine: Engine): AsyncGenerator<Uint8Array> {
 function unfinished(rows: number): Failure {
   const seconds = Math.min(RETRY_SECONDS_MAX, Math.ceil(rows / ROWS_PER_SECOND));
   const headers = { "Retry-After": `${seconds}` };
-  return { status: 503, error: ERROR_TEXTS.dumpUnfinished, headers };
+  return { status: 503, error: UNFINISHED, headers };
 }
 
 /**

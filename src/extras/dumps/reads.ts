@@ -17,6 +17,9 @@ export const DumpQuery = {
 } as const satisfies ParameterTable;
 export type DumpQuery = QueryOf<typeof DumpQuery>;
 
+/** The text of the error while the dump is made. */
+export const UNFINISHED = "The dump is being made; try again shortly.";
+
 export const DUMP = {
   id: "getDump",
   path: "/api/dump/",

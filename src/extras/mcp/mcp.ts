@@ -45,6 +45,7 @@ const POST_METHODS = "POST, OPTIONS";
 function mcpPost(load: LoadMcp): ReadPost {
   return {
     methods: POST_METHODS,
+    headers: ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"],
     bytesMax: REQUEST_BYTES_MAX,
     // All bounds of a message have one status.
     tooLarge: 400,

@@ -108,7 +108,7 @@ const FILES: readonly (readonly [RegExp, string])[] = [
   [/^(sites\/[^/?]+|(?!api\/|\.)[^?.]+)$/, "$1.html"],
   [/^sites\/([^/?]+)\?scan=(.+)$/, "sites/$1/scans/$2.html"],
   [/^sites\/([^/?]+)\/report\.md\?scan=(.+)$/, "sites/$1/scans/$2.md"],
-  [/^api\/(standards|categories|tags|trends|sites\/[^/?]+\/(?:report|enrichment))$/, "api/$1.json"],
+  [/^api\/([a-z-]+|sites\/[^/?]+\/(?:report|enrichment))$/, "api/$1.json"],
   [/^api\/sites\/([^/?]+)\/report\?scan=(.+)$/, "api/sites/$1/scans/$2.json"],
 ];
 /** Addresses whose answers are not in a file. */

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { RunningServer } from "../../src/server/server.js";
-import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
-import { aTree } from "./trees.js";
-import { HAS_BROWSER, visiting } from "./visits.js";
+import type { RunningServer } from "../../../src/server/server.js";
+import {
+  type Browser,
+  expectAccessible,
+  type Page,
+  watched,
+  withPage,
+} from "../../browser/browsers.js";
+import { aTree } from "../../browser/trees.js";
+import { HAS_BROWSER, visiting } from "../../browser/visits.js";
 
 let browser: Browser;
 let server: RunningServer;
