@@ -1,6 +1,8 @@
 import { Option } from "commander";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { EXPORT } from "../../src/export/options.js";
+import { installExtras } from "../../src/extra.js";
+import { EXTRAS } from "../../src/extras/index.js";
 import * as library from "../../src/index.js";
 import { checkedOptions } from "../../src/lib/options.js";
 import { BUILD } from "../../src/publish/options.js";
@@ -117,4 +119,12 @@ describe("an option of the library", () => {
       expect(new Option(flag.flags).attributeName()).toBe(name);
     }
   });
+});
+
+it("an address is no store if no extra opens it", async () => {
+  onTestFinished(() => installExtras(EXTRAS));
+  installExtras([]);
+  await expect(library.serve("s3://bucket")).rejects.toThrow(
+    new TypeError('serve: "store" is an address, and no extra is installed that opens it'),
+  );
 });

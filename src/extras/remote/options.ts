@@ -135,7 +135,7 @@ const maxAge = optional(DURATION, {
 });
 
 /** What `serve` takes for a store at an address. */
-export const SERVE_REMOTE = {
+export const SERVE_REMOTE: Readonly<Record<string, ExtraOption>> = {
   mirror: {
     ...flag("--mirror", "keep a whole copy of a store at an address, and answer from it"),
     after: "mcp",
@@ -148,7 +148,7 @@ export const SERVE_REMOTE = {
   },
   refreshSeconds: { ...refreshSeconds, after: "allowRedirects" },
   maxAge: { ...maxAge, after: "refreshSeconds" },
-} satisfies Record<string, ExtraOption>;
+};
 
 export type PushSettings = ReturnType<typeof pushSettings>;
 export type PullSettings = ReturnType<typeof pullSettings>;
