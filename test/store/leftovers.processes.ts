@@ -2,6 +2,7 @@ import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { calls } from "../../src/files/calls.js";
+import { isWithin } from "../../src/files/paths.js";
 import { build } from "../../src/publish/build.js";
 import { readNotes } from "../../src/publish/notes.js";
 import { readManifest } from "../../src/publish/publish.js";
@@ -80,7 +81,10 @@ async function expectOnlyNamed(store: string, keep: number, what: string): Promi
     const manifest = (await readManifest(store, id))!;
     for (const { file } of storedFiles(id, manifest)) named.add(file);
   }
-  const found = Object.keys(await treeOf(store)).filter((file) => !file.startsWith(".parts/"));
+  const others = Object.values(WAYS).flatMap(({ stores }) => stores(store));
+  const found = Object.keys(await treeOf(store)).filter(
+    (file) => !others.some((other) => isWithin(other, join(store, file))),
+  );
   expect(found, what).toEqual([...named].sort());
   // The one that was current until now stays for a minute.
   expect(ids.length, what).toBeLessThanOrEqual(keep + 1);
