@@ -1,3 +1,4 @@
+import { jsonWithSite } from "../../answer/bodies.js";
 import {
   type Content,
   type Failure,
@@ -8,8 +9,6 @@ import { type AskedHost, askedHosts } from "../../contract/asked-hosts.js";
 import { ERROR_TEXTS, type Issue } from "../../contract/error.js";
 import { isObject } from "../../contract/values.js";
 import { BATCH_LIMITS } from "./reads.js";
-
-const decoder = new TextDecoder();
 
 /**
  * The content of `/api/batch`: each host's summary in search, in the order of the request.
@@ -28,12 +27,8 @@ export async function batchContent(
 }
 
 function itemOf({ asked, host }: AskedHost, summary: Uint8Array | undefined): string {
-  const named = JSON.stringify({
-    host,
-    ...(asked !== host && { asked }),
-    listed: summary !== undefined,
-  });
-  return summary === undefined ? named : `${named.slice(0, -1)},"site":${decoder.decode(summary)}}`;
+  const item = { host, ...(asked !== host && { asked }), listed: summary !== undefined };
+  return summary === undefined ? JSON.stringify(item) : jsonWithSite(item, summary);
 }
 
 function badHosts(issues: readonly Issue[]): Failure {
