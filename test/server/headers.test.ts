@@ -101,12 +101,7 @@ describe("every read", () => {
 });
 
 describe("Repr-Digest (RFC 9530)", () => {
-  const stored = [
-    REPORT,
-    "/api/sites/example.com/enrichment",
-    "/api/standards",
-    "/api/dump/hosts.txt",
-  ];
+  const stored = [REPORT, "/api/sites/example.com/enrichment", "/api/standards"];
 
   it.each(stored)(
     "%s states the sha256 of its bytes, unless these are compressed",
