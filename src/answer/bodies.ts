@@ -77,6 +77,12 @@ export function summaryLines(summaries: readonly StoredSummary[]): Uint8Array {
   return lines;
 }
 
+/** The JSON of an object, with the member `site` at its end: a summary, or null. */
+export function jsonWithSite(object: object, summary: StoredSummary | null): string {
+  const site = summary === null ? null : decoder.decode(summary);
+  return `${JSON.stringify(object).slice(0, -1)},"site":${site}}`;
+}
+
 /** The values of summaries. */
 export function sitesOf(summaries: readonly StoredSummary[]): SiteSummary[] {
   return summaries.map((summary) => storedJson<SiteSummary>(summary));

@@ -64,47 +64,6 @@ describe("the client and a server", () => {
     },
   );
 
-  it("read many hosts in one request: few with a GET, which may be cached, many with a POST", async () => {
-    const sent: string[] = [];
-    const noting: typeof fetch = (input, init) => {
-      sent.push(init?.method ?? "GET");
-      return fetch(input, init);
-    };
-    const c = createClient({ baseUrl: service.server.url, fetch: noting });
-    const few = await c.batch(["owned.com", "https://www.Free.com/a b?c", "nowhere.com"]);
-    expect(few.data.map(({ host, listed }) => [host, listed])).toEqual([
-      ["owned.com", true] as const,
-      ["free.com", true] as const,
-      ["nowhere.com", false],
-    ]);
-    expect(few.data[0]?.site).toEqual((await c.sites({ q: "owned" })).data[0]);
-    const hosts = Array.from({ length: 999 }, (_, n) => `site-${n}.example`);
-    const many = await c.batch([...hosts, "paid.com"]);
-    expect(many.data.map(({ host }) => host)).toEqual([...hosts, "paid.com"]);
-    const long = hosts.slice(0, 90).map((host) => `https://${host}/${"x".repeat(100)}`);
-    expect((await c.batch(long)).data).toHaveLength(90);
-    expect(sent).toEqual(["GET", "GET", "POST", "POST"]);
-    expect((await failureOf(c.batch([...hosts, "a.com", "b.com"]))).status).toBe(400);
-    const noHost = await failureOf(c.batch(["owned.com", '["free.com"]']));
-    expect([noHost.status, noHost.issues.map(({ path }) => path)]).toEqual([400, ["host[1]"]]);
-    expect((await failureOf(c.batch([]))).issues.map(({ path }) => path)).toEqual(["host"]);
-  });
-
-  it("read the index of the dump, and the trends of a category and a check", async () => {
-    const { data } = await client().dump();
-    expect(data.rows).toBe((await client().sites()).pagination.total);
-    const [parquet] = data.files;
-    const { pathname, search } = new URL(parquet!.url);
-    const file = await fetch(service.server.url + pathname + search);
-    expect((await file.arrayBuffer()).byteLength).toBe(parquet!.bytes);
-    const { data: all } = await client().trends();
-    expect(all.points.map(({ listings, share }) => [listings, share])).toEqual([[4, null]]);
-    const { data: some } = await client().trends({ category: "news", check: "https" });
-    expect(some.points.map(({ listings, passed, n }) => [listings, passed, n])).toEqual([
-      [1, null, 1],
-    ]);
-  });
-
   it("find a text as it was typed, even if its characters mean something in an address", async () => {
     expect(await hosts(client().sites({ q: "Paid & n" }))).toEqual(["paid.com"]);
     expect(await hosts(client().sites({ q: "100 % WETTER + Ä" }))).toEqual(["free.com"]);

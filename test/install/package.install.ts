@@ -45,7 +45,7 @@ async function inProject(module: string, before: readonly string[][] = []): Prom
   const command = join(installed, "dist/cli/index.js");
   for (const args of before) await run(process.execPath, [command, ...args], { cwd });
   await writeFile(join(cwd, "program.mjs"), module);
-  const { stdout } = await run(process.execPath, ["program.mjs"], { cwd, timeout: 60_000 });
+  const { stdout } = await run(process.execPath, ["program.mjs"], { cwd, timeout: 300_000 });
   return stdout;
 }
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SERVER_LIMITS } from "../../src/answer/limits.js";
 import { excessOf } from "../../src/answer/request-body.js";
+import { installedExtras } from "../../src/extra.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { expectError, send, sharedService } from "./http.js";
 
@@ -51,7 +52,10 @@ describe("a posted body", () => {
   const service = sharedService(aPublishedDirectory({}));
   const deep = `${'{"a":'.repeat(9_000)}1${"}".repeat(9_000)}`;
   const many = JSON.stringify({ hosts: ["a.com"], more: Array(9_000).fill(0) });
-  it.each(["/mcp", "/api/batch"])("that is too large is a 400 of %s", async (target) => {
+  const posted = installedExtras().flatMap(({ reads = {} }) =>
+    Object.values(reads).flatMap(({ path, read }) => (read.post === undefined ? [] : path)),
+  );
+  it.each(posted)("that is too large is a 400 of %s", async (target) => {
     const headers = { "content-type": "application/json", accept: "*/*" };
     for (const body of [deep, many, `[${deep}]`]) {
       const reply = await send(service.server, target, { method: "POST", headers, body });

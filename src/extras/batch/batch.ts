@@ -1,3 +1,4 @@
+import { jsonWithSite } from "../../answer/bodies.js";
 import {
   type Content,
   type Failure,
@@ -7,8 +8,6 @@ import {
 import { ERROR_TEXTS, type Issue } from "../../contract/error.js";
 import { type AskedHost, askedHosts, isObject } from "../../contract/values.js";
 import { BATCH_LIMITS } from "./reads.js";
-
-const decoder = new TextDecoder();
 
 /**
  * The content of `/api/batch`: each host's summary in search, in the order of the request.
@@ -27,12 +26,8 @@ export async function batchContent(
 }
 
 function itemOf({ asked, host }: AskedHost, summary: Uint8Array | undefined): string {
-  const named = JSON.stringify({
-    host,
-    ...(asked !== host && { asked }),
-    listed: summary !== undefined,
-  });
-  return summary === undefined ? named : `${named.slice(0, -1)},"site":${decoder.decode(summary)}}`;
+  const item = { host, ...(asked !== host && { asked }), listed: summary !== undefined };
+  return summary === undefined ? JSON.stringify(item) : jsonWithSite(item, summary);
 }
 
 function badHosts(issues: readonly Issue[]): Failure {

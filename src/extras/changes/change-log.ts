@@ -34,6 +34,7 @@ import {
   linesIn,
   loggedLine,
   namedUntil,
+  UNTOLD,
   unnamedRemoval,
 } from "./stored-changes.js";
 
@@ -164,8 +165,6 @@ export class ChangeLog implements Adder {
       : line;
   }
 }
-
-const UNTOLD = { score: null, band: null, scoreVersion: null, checks: null, was: null };
 
 /** Whether a line is the removal of a named site. */
 function isRemoval(line: string): boolean {

@@ -10,7 +10,7 @@ import type { LinkedContext, PageContext } from "../../pages/kit/page-context.js
 import { checkAddress } from "../../pages/kit/page-names.js";
 import { siteLink } from "../../pages/kit/site-row.js";
 import { counted, dayOf, hostText, NO_VALUE, numberOf, visible } from "../../pages/kit/words.js";
-import type { FirstOf, PublicationChanges } from "./page-changes.js";
+import type { FirstOf, PublicationChanges } from "./publication-changes.js";
 
 const ADDRESS = "changes";
 

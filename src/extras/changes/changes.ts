@@ -1,4 +1,5 @@
 import { NO_ADDRESS } from "../../answer/answer.js";
+import { jsonWithSite } from "../../answer/bodies.js";
 import {
   type Content,
   type Failure,
@@ -19,8 +20,6 @@ import {
   servedChange,
   unnamedRemoval,
 } from "./stored-changes.js";
-
-const decoder = new TextDecoder();
 
 export async function changesContent(
   { since, limit }: ChangesQuery,
@@ -52,8 +51,7 @@ export async function changesContent(
   const sites = new Map(hosts.map((host, at) => [host, found[at]]));
   const items = shown.map((change) => {
     const site = change.change === "removed" ? undefined : sites.get(change.host ?? "");
-    const json = site === undefined ? null : decoder.decode(site);
-    return `${JSON.stringify(change).slice(0, -1)},"site":${json}}`;
+    return jsonWithSite(change, site ?? null);
   });
   const next = isMore ? `${CHANGES.path}?${query}` : null;
   const end = JSON.stringify({ cursor, next }).slice(1);

@@ -5,11 +5,37 @@ import { byCodeUnit } from "../../contract/order.js";
 import { addTo } from "../../contract/tables.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { changesOf, readChanges } from "./addition.js";
-import { CHANGES_NAMED, type FirstOf, type PublicationChanges } from "./page-changes.js";
 import type { StoredChange } from "./stored-change.js";
 
 /* What changed in the latest publications, for people: the log of changes, with each site's changes joined. */
 
+/** The first items of a list, and the number of all its items. */
+export interface FirstOf<T> {
+  readonly first: readonly T[];
+  readonly count: number;
+}
+
+/** The changes of all publications on a day and later. Only sites that are in search now are named. */
+export interface PublicationChanges {
+  /** The day, in UTC: `2026-01-01`. */
+  readonly since: string;
+  /** Null if there are too many to list. */
+  readonly changes: {
+    readonly added: FirstOf<NamedSite>;
+    /** Scores of the same scoring version, by falling difference, then by host. `from` is the earlier score. */
+    readonly risen: FirstOf<NamedSite & { readonly from: number }>;
+    readonly fallen: FirstOf<NamedSite & { readonly from: number }>;
+    /** The sites that gained or lost a check, by the check's id. */
+    readonly checks: readonly {
+      readonly checkId: string;
+      readonly gained: FirstOf<NamedSite>;
+      readonly lost: FirstOf<NamedSite>;
+    }[];
+  } | null;
+}
+
+/** The most items that a list names. */
+const CHANGES_NAMED = 25;
 /** The most days for which the page lists the changes since then. */
 const DAYS = 3;
 /** The most changes that are read. They take about a tenth of a second. */
@@ -29,18 +55,34 @@ export async function publicationChanges(snapshot: SnapshotView): Promise<Public
   const last = files.at(-1);
   if (last !== undefined && read.length === 0)
     return [{ since: publicationDay(last.until), changes: null }];
-  const known = read.flat();
-  const days = [...new Set(known.map(({ publishedAt }) => publicationDay(publishedAt)))].reverse();
+  const logged = read.flat();
+  const days = [...new Set(logged.map(({ publishedAt }) => publicationDay(publishedAt)))].reverse();
   // Unless all files were read, the oldest day is incomplete.
   const whole = read.length < files.length ? days.slice(0, -1) : days;
   const found = whole.slice(0, DAYS).map((since) => {
-    const later = known.filter(({ publishedAt }) => publicationDay(publishedAt) >= since);
-    return { since, lists: changeLists(joinedChanges(later)) };
+    const later = logged.filter(({ publishedAt }) => publicationDay(publishedAt) >= since);
+    return { since, sites: joinedChanges(later) };
   });
-  const hosts = [...new Set(found.flatMap(({ lists }) => hostsIn(lists)))];
-  const sites = await summariesOf(hosts, await snapshot.engine);
-  const named = new Map(hosts.map((host, at) => [host, sites[at]]));
-  return found.map(({ since, lists }) => ({ since, changes: namedLists(lists, named) }));
+  // The lists are made twice: the sites that they name are read at once in between.
+  const named = new Set<string>();
+  const noted = (host: string) => {
+    named.add(host);
+    return { host };
+  };
+  for (const { sites } of found) changeLists(sites, noted);
+  const hosts = [...named];
+  const summaries = await summariesOf(hosts, await snapshot.engine);
+  const known = new Map(hosts.map((host, at) => [host, summaries[at]]));
+  return found.map(({ since, sites }) => ({
+    since,
+    changes: changeLists(sites, (host) => namedSite(host, known.get(host) ?? null)),
+  }));
+}
+
+function namedSite(host: string, site: SiteSummary | null): NamedSite {
+  if (site === null) throw new BadSnapshotError(`its changes name ${host}, which is not in search`);
+  const { name, latestScore, latestBand, latestScoreVersion } = site;
+  return { host, name, latestScore, latestBand, latestScoreVersion };
 }
 
 function publicationDay(instant: string): string {
@@ -81,93 +123,42 @@ function countCheck(checks: Map<string, number>, id: string, by: number): void {
   checks.set(id, (checks.get(id) ?? 0) + by);
 }
 
-type Moved = SiteChanges & { readonly before: number; readonly rise: number };
-
-/** What changed since a day, before the sites are named. */
-interface ChangeLists {
-  readonly added: FirstOf<SiteChanges>;
-  readonly risen: FirstOf<Moved>;
-  readonly fallen: FirstOf<Moved>;
-  readonly checks: readonly {
-    readonly checkId: string;
-    readonly gained: FirstOf<SiteChanges>;
-    readonly lost: FirstOf<SiteChanges>;
-  }[];
-}
-
-function changeLists(sites: readonly SiteChanges[]): ChangeLists {
-  const moved: Moved[] = [];
+/** @param siteOf what the lists have of a site that they name */
+function changeLists<T extends object>(sites: readonly SiteChanges[], siteOf: (host: string) => T) {
+  const moved: { readonly host: string; readonly from: number; readonly rise: number }[] = [];
   const gained = new Map<string, SiteChanges[]>();
   const lost = new Map<string, SiteChanges[]>();
   for (const site of sites) {
     // Scores and checks of different scoring versions cannot be compared.
     if (site.isNew || site.from.scoreVersion?.from !== site.to.scoreVersion?.to) continue;
-    const before = site.from.score?.from ?? null;
-    const after = newScoreOf(site);
-    if (before !== null && after !== null && before !== after)
-      moved.push({ ...site, before, rise: after - before });
+    const from = site.from.score?.from ?? null;
+    const to = newScoreOf(site);
+    if (from !== null && to !== null && from !== to)
+      moved.push({ host: site.host, from, rise: to - from });
     for (const [id, times] of site.checks) {
       if (times !== 0) addTo(times > 0 ? gained : lost, id, site);
     }
   }
   moved.sort((a, b) => Math.abs(b.rise) - Math.abs(a.rise) || byCodeUnit(a.host, b.host));
   const ids = [...new Set([...gained.keys(), ...lost.keys()])].sort(byCodeUnit);
-  const best = (some: readonly SiteChanges[]) => firstOf(some.toSorted(byNewScore));
+  const best = (some: readonly SiteChanges[] = []) =>
+    firstOf(some.toSorted(byNewScore), ({ host }) => siteOf(host));
+  const farthest = (some: typeof moved) =>
+    firstOf(some, ({ host, from }) => ({ ...siteOf(host), from }));
   return {
     added: best(sites.filter(({ isNew }) => isNew)),
-    risen: firstOf(moved.filter(({ rise }) => rise > 0)),
-    fallen: firstOf(moved.filter(({ rise }) => rise < 0)),
+    risen: farthest(moved.filter(({ rise }) => rise > 0)),
+    fallen: farthest(moved.filter(({ rise }) => rise < 0)),
     checks: ids.map((checkId) => ({
       checkId,
-      gained: best(gained.get(checkId) ?? []),
-      lost: best(lost.get(checkId) ?? []),
+      gained: best(gained.get(checkId)),
+      lost: best(lost.get(checkId)),
     })),
   };
 }
 
-function firstOf<T>(items: readonly T[]): FirstOf<T> {
-  return { first: items.slice(0, CHANGES_NAMED), count: items.length };
-}
-
-/** The hosts of all sites that the lists name. */
-function hostsIn({ added, risen, fallen, checks }: ChangeLists): string[] {
-  const ofChecks = checks.flatMap(({ gained, lost }) => [gained, lost]);
-  return [added, risen, fallen, ...ofChecks].flatMap(({ first }) => first.map(({ host }) => host));
-}
-
-/** @param sites the sites in search by host */
-function namedLists(
-  { added, risen, fallen, checks }: ChangeLists,
-  sites: ReadonlyMap<string, SiteSummary | undefined>,
-): NonNullable<PublicationChanges["changes"]> {
-  const namedSite = ({ host }: SiteChanges): NamedSite => {
-    const site = sites.get(host);
-    if (site === undefined) throw unlisted(host);
-    const { name, latestScore, latestBand, latestScoreVersion } = site;
-    return { host, name, latestScore, latestBand, latestScoreVersion };
-  };
-  const named = ({ first, count }: FirstOf<SiteChanges>) => ({
-    first: first.map(namedSite),
-    count,
-  });
-  const moved = ({ first, count }: FirstOf<Moved>) => ({
-    first: first.map((site) => ({ ...namedSite(site), from: site.before })),
-    count,
-  });
-  return {
-    added: named(added),
-    risen: moved(risen),
-    fallen: moved(fallen),
-    checks: checks.map(({ checkId, gained, lost }) => ({
-      checkId,
-      gained: named(gained),
-      lost: named(lost),
-    })),
-  };
-}
-
-function unlisted(host: string): BadSnapshotError {
-  return new BadSnapshotError(`its changes name ${host}, which is not in search`);
+function firstOf<T, Shown>(items: readonly T[], shown: (item: T) => Shown): FirstOf<Shown> {
+  return { first: items.slice(0, CHANGES_NAMED).map(shown), count: items.length };
 }
 
 function newScoreOf({ to }: SiteChanges): number | null {

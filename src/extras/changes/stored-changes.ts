@@ -165,11 +165,13 @@ export function namedUntil(publishedAt: string): number {
   return Date.parse(publishedAt) + NAMED_MS;
 }
 
+/** The members of a change whose facts are not told. */
+export const UNTOLD = { score: null, band: null, scoreVersion: null, checks: null, was: null };
+
 /** The change that stands for all removals of a publication whose sites are not named any more. */
 export function unnamedRemoval({
   generation,
   publishedAt,
 }: Pick<StoredChange, "generation" | "publishedAt">): StoredChange {
-  const untold = { score: null, band: null, scoreVersion: null, checks: null, was: null };
-  return { host: null, generation, publishedAt, change: "removed", ...untold };
+  return { host: null, generation, publishedAt, change: "removed", ...UNTOLD };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changesPage } from "../../../src/extras/changes/changes-page.js";
-import type { PublicationChanges } from "../../../src/extras/changes/page-changes.js";
+import type { PublicationChanges } from "../../../src/extras/changes/publication-changes.js";
 import { theStandards } from "../../fixtures.js";
 import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
 import { CONTEXT } from "../../pages/reports.js";

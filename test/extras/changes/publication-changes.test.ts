@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import type { NamedSite } from "../../../src/contract/listing.js";
-import type { PublicationChanges } from "../../../src/extras/changes/page-changes.js";
-import { publicationChanges } from "../../../src/extras/changes/publication-changes.js";
+import {
+  type PublicationChanges,
+  publicationChanges,
+} from "../../../src/extras/changes/publication-changes.js";
 import { build } from "../../../src/publish/build.js";
 import { loadSnapshot } from "../../../src/server/load-snapshot.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../../fixtures.js";
