@@ -14,6 +14,6 @@ export const PAGES: readonly Page[] = [
     searchFeed: SEARCH_FEED.path.slice(1),
     isInSitemap: true,
     isNumbered: true,
-    load: async () => (await import("./drawings.js")).CHANGES_PAGE,
+    load: async () => (await import("./publication-changes.js")).CHANGES_PAGE,
   },
 ];

@@ -1,10 +1,12 @@
 import type { SnapshotView } from "../../answer/content.js";
-import { summariesOf } from "../../answer/page-facts.js";
+import { standardsOf, summariesOf } from "../../answer/page-facts.js";
+import type { Drawing } from "../../answer/page-types.js";
 import type { NamedSite, SiteSummary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { addTo } from "../../contract/tables.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { changesOf, readChanges } from "./addition.js";
+import { changesPage } from "./changes-page.js";
 import type { StoredChange } from "./stored-change.js";
 
 /* What changed in the latest publications, for people: the log of changes, with each site's changes joined. */
@@ -33,6 +35,14 @@ export interface PublicationChanges {
     }[];
   } | null;
 }
+
+/** Draws the page of the latest changes. */
+export const CHANGES_PAGE: Drawing = {
+  draw: async ({ context, snapshot }) => {
+    const { checks } = await standardsOf(snapshot);
+    return changesPage(await publicationChanges(snapshot), checks, context);
+  },
+};
 
 /** The most items that a list names. */
 const CHANGES_NAMED = 25;

@@ -17,7 +17,6 @@ import { cursorAt, isNamed, type NamedChange, untilUnnamed } from "./changes.js"
 import { cursorText, readCursor } from "./cursor.js";
 import { CHANGES_LIMITS, type SearchFeedQuery } from "./reads.js";
 import type { StoredChange } from "./stored-change.js";
-import type { LoggedChange } from "./stored-changes.js";
 
 /** Changes between two pauses for other requests. */
 const IN_A_ROW = 250;
@@ -85,16 +84,13 @@ async function* lastChanges(snapshot: SnapshotView): AsyncGenerator<NamedChange>
       if (isTooOld || seen === feedChangesMax) return;
       seen += 1;
       if (seen % IN_A_ROW === 0) await snapshot.pause();
-      if (namesSite(change)) yield change;
+      const { host } = change;
+      if (host !== null) yield { ...change, host };
     }
   }
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-
-function namesSite(change: LoggedChange): change is NamedChange {
-  return change.host !== null;
-}
 
 /** A change with the states of its site around it, which are the same for all searches. */
 interface StatedChange {
