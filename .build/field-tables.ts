@@ -25,30 +25,21 @@ const TABLE = /(<!-- fields: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
 installExtras(EXTRAS);
 const EXTENSIONS = await installedDescriptions();
 
-/**
- * Returns a page with each of its tables as the schemas have it now.
- * @param hasAll whether there must be each table that it names; otherwise, those that there are not stay
- * @throws TypeError
- */
-export function withTables(page: string, hasAll = true): string {
-  return page.replace(TABLE, (as: string, begin: string, name: string, end: string) => {
-    const table = fieldTable(name);
-    if (table === null && hasAll) throw new TypeError(`there is no table of the name ${name}`);
-    return table === null ? as : `${begin}${table}${end}`;
+/** Returns a page with each of its tables as the schemas have it now. @throws if it names a table that there is not */
+export function withTables(page: string): string {
+  return page.replace(TABLE, (_, begin: string, name: string, end: string) => {
+    return `${begin}${fieldTable(name)}${end}`;
   });
 }
 
-/**
- * @param name a published record or `record.field` of it, an object of the answers, or a route's name with `?`
- * @returns null if there is none of this name
- */
-function fieldTable(name: string): string | null {
+/** @param name a published record or `record.field` of it, an object of the answers, or a route's name with `?` */
+function fieldTable(name: string): string {
   const [record = "", ...path] = name.split(".");
   if (record.endsWith("?")) {
     const extensions = Object.entries(readsOf(EXTRAS));
     const [, route] =
       [...Object.entries(ROUTES), ...extensions].find(([name]) => `${name}?` === record) ?? [];
-    if (!route?.query) return null;
+    if (!route?.query) throw new TypeError(`there is no read with parameters named ${record}`);
     const rows = parametersOf(route)
       .filter((parameter) => parameter.in === "query")
       .map(({ name, description, schema }) => [name, { ...schema, description }] as const);
@@ -63,7 +54,8 @@ function fieldTable(name: string): string | null {
     (schema, key) => objectIn(schema && propertiesOf(schema)[key], root),
     root,
   );
-  if (object?.properties === undefined) return null;
+  if (object?.properties === undefined)
+    throw new TypeError(`there are no fields of the name ${name}`);
   const { $schema: _, ...fields } = propertiesOf(object);
   return rowsOf(fields, isPublished ? (object.required ?? []) : null, "field");
 }
