@@ -106,7 +106,7 @@ export async function builtContent(
 }
 
 /**
- * The facts and the documents of a snapshot, with new figures: for a rollback, or a join of shares.
+ * The facts and the documents of a snapshot, with new figures: for listings that were compiled before.
  * @throws BadSnapshotError if a document of the snapshot is damaged
  */
 export async function contentLike(

@@ -79,18 +79,6 @@ describe("the recipes in deploy/", () => {
     expect(objects[1].spec.selector.matchLabels).toEqual(template.metadata.labels);
     expect(objects[2].spec.selector).toEqual(template.metadata.labels);
     expect(container.volumeMounts[0].mountPath).toBe("/data");
-
-    const jobs = parseAllDocuments(recipe("kubernetes-parts.yaml")).map((each) => each.toJS());
-    const [claim] = objects;
-    for (const { spec, metadata } of jobs) {
-      const [{ volumeMounts }] = spec.template.spec.containers;
-      expect(volumeMounts[0], metadata.name).toEqual({ name: "store", mountPath: "/data" });
-      const [store] = spec.template.spec.volumes;
-      expect(store.persistentVolumeClaim.claimName).toBe(claim.metadata.name);
-    }
-    const [split, parts] = jobs.map(({ spec }) => spec.template.spec.containers[0].args[0]);
-    expect(split).toContain(`--parts ${jobs[1].spec.completions} --out /data/split`);
-    expect(parts).toContain('"/data/split/$part-of-16" --part "$part/16"');
   });
 
   it("have alerts that read only metrics that exist, with the memory limit of Kubernetes", () => {

@@ -2,10 +2,12 @@ import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { calls } from "../../src/files/calls.js";
+import { isWithin } from "../../src/files/paths.js";
 import { readNotes } from "../../src/publish/notes.js";
 import { readManifest } from "../../src/publish/publish.js";
 import { storedFiles } from "../../src/store/format.js";
 import { snapshots } from "../../src/upkeep/snapshots.js";
+import { WAYS } from "../extras/ways.js";
 import { treeOf } from "./trees.js";
 
 /* Processes that are killed while they write to a store, and what may be left of them. */
@@ -65,7 +67,10 @@ export async function expectOnlyNamed(store: string, keep: number, what: string)
     const manifest = (await readManifest(store, id))!;
     for (const { file } of storedFiles(id, manifest)) named.add(file);
   }
-  const found = Object.keys(await treeOf(store)).filter((file) => !file.startsWith(".parts/"));
+  const others = Object.values(WAYS).flatMap(({ stores }) => stores(store));
+  const found = Object.keys(await treeOf(store)).filter(
+    (file) => !others.some((other) => isWithin(other, join(store, file))),
+  );
   expect(found, what).toEqual([...named].sort());
   // The one that was current until now stays for a minute.
   expect(ids.length, what).toBeLessThanOrEqual(keep + 1);

@@ -17,7 +17,7 @@ import { ProjectCopy } from "./project.js";
 const isShort = process.env.EXTRAS_RUN === "ci";
 const DAY = Math.floor(Date.now() / 86_400_000);
 const DELETED = EXTRAS.filter((_, at) => !isShort || at % 3 === DAY % 3);
-/** What is run of the core's tests. The documentation is that of the whole program. */
+/** What is run of the core's tests. The documentation and its recipes are of the whole program. */
 const ROOMS = isShort ? ["test/answer", "test/publish"] : ["--exclude", "test/docs/**"];
 
 /** A store that the whole program has built, with two publications. */
