@@ -6,6 +6,7 @@ import { withTables } from "../../.build/field-tables.js";
 import { program } from "../../cli/program.js";
 import { SERVER_LIMITS } from "../../src/answer/limits.js";
 import { ROUTES } from "../../src/contract/routes.js";
+import { installedExtras } from "../../src/extra.js";
 import { Metrics } from "../../src/server/metrics.js";
 import { STORE_FORMAT } from "../../src/store/names.js";
 import { at, servedDescription } from "../contract/description.js";
@@ -108,6 +109,16 @@ describe("the documentation", () => {
     const files = schemaFiles();
     for (const [path, text] of files) expect(readFileSync(path, "utf8") === text).toBe(true);
     expect(readdirSync(join(ROOT, "docs/json"))).toHaveLength(files.size);
+  });
+
+  it("has a row for every extra in ARCHITECTURE.md, and no other", () => {
+    const [, table = ""] = /^\| extra \|.*\n([\s\S]*?)\n\n/m.exec(page("ARCHITECTURE.md")) ?? [];
+    const rows = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name);
+    expect(rows.sort()).toEqual(
+      installedExtras()
+        .map(({ name }) => name)
+        .sort(),
+    );
   });
 
   it("has a row for every command, and no other", () => {
