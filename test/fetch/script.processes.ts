@@ -91,8 +91,10 @@ function entriesOf({ outputs }: Bundle): Map<string, string> {
 
 /** What checks signatures and bytes where it is needed. */
 const CORE_LATER = ["slow-sha256.js"];
-/** The reads beyond the contract, and what writes the dump. */
-const LATER = ["batch.js", "changes.js", "dump-files.js", "dump.js", "search-feed.js", "trends.js"];
+/** The reads and the page beyond the contract, and what writes the dump. */
+const LATER = "batch changes dump-files dump publication-changes search-feed trends"
+  .split(" ")
+  .map((name) => `${name}.js`);
 /** What draws pages. */
 const PAGES = ["drawings.js", "error-pages.js", "texts.js"];
 
