@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import fastGlob from "fast-glob";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { PAGES } from "../docs/pages.js";
@@ -68,6 +69,13 @@ it.each(["publish.yml", "github/pages.yml"])(
 );
 
 it("no other commands of the documentation install anything", () => {
+  // Extras' tests run some, in processes of their own.
+  for (const file of fastGlob.globSync("test/extras/*/*.install.ts", { cwd: ROOT })) {
+    const calls = readFileSync(join(ROOT, file), "utf8").matchAll(
+      /blockWith\("([^"]+)", "([^"]+)"\)/g,
+    );
+    for (const [, page = "", part = ""] of calls) blockWith(page, part);
+  }
   const blocks = PAGES.flatMap(({ blocks }) => blocks).filter(({ language }) => language === "sh");
   const others = blocks.filter(({ text }) => /\bnp[mx] /.test(text) && !USED.has(text));
   // They start the project in a clone: `.ci/run` does the same.
