@@ -29,10 +29,12 @@ export async function openInBrowser(browser: Browser, url: string): Promise<Brow
   return { name: "Chromium over plain files", page, ask };
 }
 
-/** A handler with the pages and with all extras. It draws no pictures, as the servers of tests do not. */
+/** A handler with the pages and with all extras that answer something. It draws no pictures, as the servers of tests do not. */
 function script(): string {
-  const names = installedExtras().map(({ name }) => name);
-  const edges = names.filter((name) => existsSync(`src/extras/${name}/edge.ts`));
+  const answering = installedExtras().filter(({ reads, pages }) => reads ?? pages);
+  const edges = answering
+    .map(({ name }) => name)
+    .filter((name) => existsSync(`src/extras/${name}/edge.ts`));
   const imports = edges.map(
     (name, at) => `import * as edge${at} from "crawldex/extras/${name}/edge";`,
   );
