@@ -29,7 +29,7 @@ export async function openInBrowser(browser: Browser, url: string): Promise<Brow
   return { name: "Chromium over plain files", page, ask };
 }
 
-/** A handler with the pages and with all extras that answer something. It draws no pictures, as the servers of tests do not. */
+/** A handler with the pages and all extras that answer something. It draws no pictures, as servers of tests do not. */
 function script(): string {
   const answering = installedExtras().filter(({ reads, pages }) => reads ?? pages);
   const edges = answering
