@@ -54,7 +54,7 @@ export async function runBuild(
   await keepBuilding(published, options, signal, buildOnce);
 }
 
-/** @param done says what was done, in place of which snapshot is current */
+/** @param done the first line of the output. Default: the sentence that says which snapshot is current */
 export async function buildOnce(
   published: string,
   options: BuildFlags,
