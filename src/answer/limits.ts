@@ -64,6 +64,8 @@ export const LOAD_LIMITS = {
    * once the program is warm. Beyond: another thread loads it.
    */
   aloneRowsMax: 5_000,
+  /** Listings from which on the index is kept in a file. A smaller one is made in less than a tenth of a second. */
+  indexRowsMin: 2_000,
   /**
    * Bytes of memory that loading takes for each row, at most: 5,300 were measured with 100,000. Beyond what is free:
    * the server rejects the snapshot.

@@ -59,12 +59,19 @@ interface ListingIndex {
   readonly vocabulary: Vocabulary;
 }
 
-/** Everything that an engine answers from: typed arrays and small tables of plain data. */
-export interface EngineIndex extends ListingIndex {
+/** An index whose summaries may be elsewhere: typed arrays and small tables of plain data. */
+export interface EngineTables extends ListingIndex {
   readonly postings: Postings;
-  readonly summaries: Texts;
   readonly words: CommonWords;
 }
+
+/** Everything that an engine answers from. */
+export interface EngineIndex extends EngineTables {
+  readonly summaries: Texts;
+}
+
+/** Returns the JSON of a listing's summary. */
+export type SummaryAt = (number: number) => StoredSummary;
 
 function listingIndex(ranking: Ranking<RankingColumns>, vocabulary: Vocabulary): ListingIndex {
   return {
@@ -110,26 +117,32 @@ function gatherSummaries({ size, segments, segmentOf, rowOf }: Ranking): Texts {
  * @param pause resolves after other requests have had a turn
  */
 export async function openEngineInSlices(
-  index: EngineIndex,
+  index: EngineTables,
+  summaryAt: SummaryAt,
   pause: () => Promise<void>,
 ): Promise<MemoryEngine> {
   const tree = new WordTree();
   for (const _ of addWords(tree, index.words)) await pause();
-  return openEngine(index, tree);
+  return openTables(index, summaryAt, tree);
 }
 
-/** Opens an index for answering. It must not change afterwards. @param words a tree of its words */
-export function openEngine(
-  index: EngineIndex,
-  words: WordTree = wordTreeOf(index.words),
-): MemoryEngine {
-  const { orders, text, postings, summaries } = index;
-  const { bytes, starts } = summaries;
+/** Opens an index for answering. It must not change afterwards. */
+export function openEngine(index: EngineIndex): MemoryEngine {
+  return openTables(index, summariesIn(index.summaries), wordTreeOf(index.words));
+}
+
+/** Returns summaries that are in memory. */
+export function summariesIn({ bytes, starts }: Texts): SummaryAt {
+  return (number) => bytes.subarray(starts[number], starts[number + 1]);
+}
+
+function openTables(index: EngineTables, summaryAt: SummaryAt, words: WordTree): MemoryEngine {
+  const { orders, text, postings } = index;
   return new MemoryEngine(index, {
     listings: new GramFinder(text, postings, "all", orders.host),
     titles: new GramFinder(text, postings, "titles", orders.host),
     words: () => words,
-    summaryAt: (number) => bytes.subarray(starts[number], starts[number + 1]),
+    summaryAt,
   });
 }
 
@@ -166,7 +179,7 @@ interface EngineParts {
   readonly titles: Finder;
   /** Returns the words that corrections choose from. */
   readonly words: () => WordTree;
-  readonly summaryAt: (number: number) => StoredSummary;
+  readonly summaryAt: SummaryAt;
 }
 
 /** The listings of a part: reading them takes a few milliseconds, after which other requests may have a turn. */

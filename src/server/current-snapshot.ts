@@ -115,6 +115,8 @@ export interface FollowedStore {
   readonly makeEngine?: EngineMaker | undefined;
   /** Bytes of answers that each snapshot may cache in memory. */
   readonly cacheBytes: number;
+  /** The folder of index files. Default: none are written. */
+  readonly indexFolder?: string | null | undefined;
   /** Checks the signature of each snapshot; undefined if signatures are not checked. */
   readonly verify: VerifyManifest | undefined;
   readonly log: Log;
@@ -128,7 +130,7 @@ const DOCUMENTS = 1 / 8;
 const DIRECTORIES = 1 / 2;
 
 export function followStore(options: FollowedStore): SnapshotFollower<ServedSnapshot> {
-  const { store, remote, makeEngine, cacheBytes, verify, log, onReload } = options;
+  const { store, remote, makeEngine, cacheBytes, indexFolder, verify, log, onReload } = options;
   const follower = new SnapshotFollower<ServedSnapshot>({
     store: remote?.read ?? folderStore(store),
     isFolder: remote === undefined,
@@ -146,6 +148,8 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
         remote,
         makeEngine,
         cacheBytes: cacheBytes * share,
+        indexFolder,
+        onIndexDamage: () => log(`${indexFolder} is damaged: the store is read instead`, "trouble"),
       });
       return new ServedSnapshot(loaded, cacheBytes);
     },

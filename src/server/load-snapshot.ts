@@ -11,7 +11,9 @@ import type { Manifest, Segment } from "../store/format.js";
 import { readStoredManifest } from "../store/reader.js";
 import type { SegmentDirectory } from "../store/segments/directory.js";
 import { type ByteSource, CheckedFiles } from "../store/source.js";
-import { checkPackSizes, type LoadedIndex, loadIndex } from "./load.js";
+import { rescueFrom } from "./index-rescue.js";
+import { checkPackSizes, loadIndex } from "./load.js";
+import { type OpenedIndex, openBlock } from "./loaded-index.js";
 
 const NODE: SnapshotPlatform = {
   ...NODE_FILES,
@@ -26,8 +28,17 @@ export interface LoadedSnapshot {
   readonly listings: number;
   /** A host that has a report, for examples; null if there is none. */
   readonly exampleHost: string | null;
+  /** What other threads need to open it, too; null if its engine is elsewhere. */
+  readonly shared: SharedIndex | null;
   /** Closes the snapshot's files. A later read opens its file again. */
   close(): void;
+}
+
+/** An index in memory that threads share. */
+export interface SharedIndex {
+  readonly block: SharedArrayBuffer;
+  /** Of the index file, which the thread that has loaded it closes; null if the block has everything. */
+  readonly descriptor: number | null;
 }
 
 export interface LoadOptions {
@@ -44,6 +55,12 @@ export interface LoadOptions {
   readonly cacheBytes?: number;
   /** Makes an engine that is elsewhere. Default: an index in memory. */
   readonly makeEngine?: EngineMaker | undefined;
+  /** The folder of index files. Default: the index is made from the tables, and kept nowhere. */
+  readonly indexFolder?: string | null | undefined;
+  /** The index, if another thread has loaded it. */
+  readonly shared?: SharedIndex | undefined;
+  /** Called once if the index file is damaged while it is in use. Its texts are then read from the store. */
+  readonly onIndexDamage?: (() => void) | undefined;
 }
 
 /** What an engine elsewhere is made from. */
@@ -82,28 +99,31 @@ export async function loadSnapshot(
   id: string,
   options: LoadOptions = {},
 ): Promise<LoadedSnapshot> {
-  const { bytes, isAside = false, remote, cacheBytes = 0, makeEngine } = options;
+  const { bytes, remote, cacheBytes = 0, makeEngine } = options;
   const manifest = await readStoredManifest(store, id, bytes);
   const bringTables = async () => remote?.bringTables(manifest.segments);
   const folder = new FolderSource(store, { clock: () => performance.now() });
   let made: MadeEngine | null = null;
+  let index: InMemoryIndex | null = null;
   try {
     const read = remote?.read ?? folder.read;
     const files = new CheckedFiles(read, NODE);
     const hasPacks = remote === undefined;
     if (hasPacks) for (const file of manifest.public) await files.file(file, `${id}/public/`);
-    let loaded: Omit<LoadedIndex, "index"> = { directories: null, reports: null };
     if (makeEngine === undefined) {
       await bringTables();
-      const { index, ...others } = await loadIndex({ store, manifest }, { isAside, hasPacks });
-      loaded = others;
-      const inMemory = await openEngineInSlices(index, () => pause());
-      made = { engine: inMemory, close: () => {} };
+      index = await openIndex({ store, id, manifest }, hasPacks, options);
+      const { opened, close } = index;
+      made = {
+        engine: await openEngineInSlices(opened.index, opened.summaryAt, NODE.pause),
+        close,
+      };
     } else {
-      if (hasPacks) checkPackSizes(store, manifest.segments);
+      await checkPackSizes({ store, hasPacks, segments: manifest.segments }, NODE.pause);
       made = await makeEngine({ store, manifest, bringTables, pause: NODE.pause });
     }
     const { engine } = made;
+    const { directories = null, reports = null } = index?.opened ?? {};
     const snapshot = await Snapshot.open(
       read,
       { id, manifest },
@@ -113,32 +133,68 @@ export async function loadSnapshot(
         engine,
         downloads: downloadsOf(installedExtras()),
         // All directories are in memory with the index; with an engine elsewhere, those that were used last.
-        ...(makeEngine === undefined && { directories: loaded.directories ?? [] }),
+        ...(makeEngine === undefined && { directories: directories ?? [] }),
       },
     );
-    const query = { sort: "score", page: 1, limit: LIMITS.pageSizeDefault } as const;
-    const { summaries } = await engine.search(query);
-    const [best = null] = hostsOf(summaries.slice(0, 1));
-    const exampleHost = best ?? anyHost(loaded.directories ?? []);
-    const example = await snapshot.listing(exampleHost ?? "");
-    // Detects unreadable packs before the first request needs one.
-    if (example) await snapshot.readAnswer(example.report);
-    const { reports, searchable } = manifest.counts;
-    const isWhole = (loaded.reports ?? reports) === reports && engine.size === searchable;
-    if (!isWhole || summaries.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
-      throw unlikeCounts(id);
-    }
-    const { close: closeEngine } = made;
+    const exampleHost = await tried(snapshot, engine, { manifest, directories, reports });
     const close = () => {
-      closeEngine();
+      made?.close();
       folder.close();
     };
-    return { snapshot, listings: engine.size, exampleHost, close };
+    return { snapshot, listings: engine.size, exampleHost, shared: index?.shared ?? null, close };
   } catch (error) {
-    made?.close();
+    (made ?? index)?.close();
     folder.close();
     throw error;
   }
+}
+
+/** An index that this thread answers from. */
+interface InMemoryIndex {
+  readonly opened: OpenedIndex;
+  readonly shared: SharedIndex;
+  close(): void;
+}
+
+async function openIndex(
+  source: { readonly store: string; readonly id: string; readonly manifest: Manifest },
+  hasPacks: boolean,
+  { isAside = false, indexFolder, shared, onIndexDamage }: LoadOptions,
+): Promise<InMemoryIndex> {
+  const { store, manifest } = source;
+  const rescue = rescueFrom(store, manifest, onIndexDamage);
+  const open = ({ block, descriptor }: SharedIndex) => openBlock(block, descriptor, rescue);
+  if (shared !== undefined) return { opened: open(shared), shared, close: () => {} };
+  const { block, file } = await loadIndex(source, { isAside, hasPacks, indexFolder });
+  const loaded = { block, descriptor: file?.fd ?? null };
+  const close = () => void file?.close();
+  return { opened: open(loaded), shared: loaded, close };
+}
+
+/**
+ * Asks a snapshot its first question, and reads an answer.
+ * @returns a host that has a report, for examples; null if there is none
+ * @throws BadSnapshotError if it does not have what its manifest says
+ */
+async function tried(
+  snapshot: Snapshot,
+  engine: Engine,
+  loaded: Pick<OpenedIndex, "directories" | "reports"> & { readonly manifest: Manifest },
+): Promise<string | null> {
+  const { manifest, directories } = loaded;
+  const query = { sort: "score", page: 1, limit: LIMITS.pageSizeDefault } as const;
+  const { summaries } = await engine.search(query);
+  const [best = null] = hostsOf(summaries.slice(0, 1));
+  const exampleHost = best ?? anyHost(directories ?? []);
+  const example = await snapshot.listing(exampleHost ?? "");
+  // Detects unreadable packs before the first request needs one.
+  if (example) await snapshot.readAnswer(example.report);
+  const { reports, searchable } = manifest.counts;
+  const isWhole = (loaded.reports ?? reports) === reports && engine.size === searchable;
+  if (!isWhole || summaries.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
+    throw unlikeCounts(snapshot.id);
+  }
+  return exampleHost;
 }
 
 /** Some host that has a report; null if there is none. */

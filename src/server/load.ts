@@ -3,22 +3,15 @@ import { join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { LOAD_LIMITS } from "../answer/limits.js";
-import { type EngineIndex, listingPartOf, rankListings } from "../engine/engine.js";
+import { listingPartOf, rankListings } from "../engine/engine.js";
 import { gramRows, postingsOf } from "../engine/postings.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
-import type { Manifest, Segment } from "../store/format.js";
+import type { Manifest } from "../store/format.js";
 import { segmentsIn } from "../store/reader.js";
-import type { SegmentDirectory } from "../store/segments/directory.js";
+import { indexPath, type OpenIndexFile, readIndexFile, writeIndexFile } from "./index-file.js";
 import type { BadLoad, LoadWork } from "./load-worker.js";
-
-/** Everything of a snapshot that stays in memory, as plain data. */
-export interface LoadedIndex {
-  readonly index: EngineIndex;
-  /** By segment. Null if the store's packs are elsewhere: their directories are then read when they are needed. */
-  readonly directories: readonly SegmentDirectory[] | null;
-  /** The number of different hosts in the directories. */
-  readonly reports: number | null;
-}
+import { type MadeIndex, packMade } from "./loaded-index.js";
+import { blockOf, type PackedIndex } from "./packed-index.js";
 
 /** The parts of a stored snapshot that its index is made from. */
 export interface IndexSource {
@@ -35,32 +28,86 @@ export interface IndexOptions {
   readonly isAside: boolean;
   /** Default: true. */
   readonly hasPacks?: boolean;
+  /** The folder of index files. Default: the index is made from the tables, and kept nowhere. */
+  readonly indexFolder?: string | null | undefined;
   /** Milliseconds that loading may take. */
   readonly stepMs?: number;
   /** Tables of at most this many rows are loaded in the calling thread. */
   readonly aloneRowsMax?: number;
+  /** Indexes of fewer rows are not kept in a file. */
+  readonly indexRowsMin?: number;
   /** Bytes of memory that the process can still get. Default: what the system says. */
   readonly freeBytes?: number;
 }
 
+/** An index as one block of memory, and the file with the bytes outside it; null if the block has all. */
+export interface LoadedBlock {
+  readonly block: SharedArrayBuffer;
+  readonly file: OpenIndexFile["file"] | null;
+}
+
 /**
- * Loads a snapshot's index. A small one is loaded in the calling thread: starting another thread costs more. A large
- * one is loaded in a thread, while this one keeps answering requests. The index arrives without a copy.
+ * Loads a snapshot's index: from its file, or from the tables, which also writes the file. A small index is made in the
+ * calling thread: starting another thread costs more. A large one is made in a thread, while this one keeps answering
+ * requests.
  * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if loading takes too long or
  * more memory than is free
  */
 export async function loadIndex(
-  { store, manifest }: { readonly store: string; readonly manifest: Manifest },
+  { store, id, manifest }: { store: string; id: string; manifest: Manifest },
   options: IndexOptions,
-): Promise<LoadedIndex> {
+): Promise<LoadedBlock> {
   const { segments, vocabulary } = manifest;
+  const { isAside, hasPacks = true, indexFolder = null } = options;
+  const free = options.freeBytes ?? process.availableMemory();
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
-  const { isAside, hasPacks = true, stepMs = stepMsOf(rows) } = options;
   const source = { store, hasPacks, segments, vocabulary };
+  const isKept = indexFolder !== null && rows >= (options.indexRowsMin ?? LOAD_LIMITS.indexRowsMin);
+  const path = !isKept ? null : indexPath(indexFolder, id, hasPacks);
+  const kept = path === null ? null : await readIndexFile(path, free);
+  if (kept !== null) return withPacks(kept, source);
   const directories = segments.reduce((sum, { directory }) => sum + directory.bytes, 0);
-  requireRoom(rows, hasPacks ? directories : 0, options.freeBytes ?? process.availableMemory());
-  if (rows <= (options.aloneRowsMax ?? LOAD_LIMITS.aloneRowsMax)) return indexOf(source, pause);
-  return loadInThread({ ...source, isAside }, stepMs);
+  requireRoom(rows, hasPacks ? directories : 0, free);
+  const isSmall = rows <= (options.aloneRowsMax ?? LOAD_LIMITS.aloneRowsMax);
+  const block = isSmall
+    ? await blockFrom(source, path, pause)
+    : await loadInThread({ ...source, path, isAside }, options.stepMs ?? stepMsOf(rows));
+  if (block !== null) return { block, file: null };
+  const written = path === null ? null : await readIndexFile(path, free);
+  if (written !== null) return written;
+  // Another server has deleted the file, or the disk has damaged it.
+  return loadIndex({ store, id, manifest }, { ...options, indexFolder: null });
+}
+
+/** An index from its file, if the packs are as they should be. @throws BadSnapshotError if they are not */
+async function withPacks(kept: OpenIndexFile, source: IndexSource): Promise<OpenIndexFile> {
+  try {
+    await checkPackSizes(source, pause);
+    return kept;
+  } catch (error) {
+    await kept.file.close();
+    throw error;
+  }
+}
+
+/**
+ * Makes an index from its tables, and writes its file.
+ * @param path of the file; null writes none
+ * @returns null if the file has it; else the whole index as a block
+ * @throws BadSnapshotError as `indexOf` does
+ */
+export async function blockFrom(
+  source: IndexSource,
+  path: string | null,
+  pause: () => Promise<unknown>,
+): Promise<SharedArrayBuffer | null> {
+  const packed = packMade(await indexOf(source, pause));
+  if (path !== null && (await writeIndexFile(path, packed))) return null;
+  return inMemory(() => wholeBlock(packed));
+}
+
+function wholeBlock(packed: PackedIndex): SharedArrayBuffer {
+  return blockOf(packed, true);
 }
 
 /**
@@ -88,9 +135,9 @@ function stepMsOf(rows: number): number {
  * too long: a thread that is terminated while it opens its modules leaves their files open as long as the process
  * lives.
  */
-async function loadInThread(work: LoadWork, limitMs: number): Promise<LoadedIndex> {
+async function loadInThread(work: LoadWork, limitMs: number): Promise<SharedArrayBuffer | null> {
   const worker = new Worker(new URL("./load-worker.js", import.meta.url), { workerData: work });
-  let made: LoadedIndex | BadLoad | null = null;
+  let made: LoadReply | null = null;
   let failure: unknown = null;
   worker.once("message", (message) => {
     made = message;
@@ -108,11 +155,14 @@ async function loadInThread(work: LoadWork, limitMs: number): Promise<LoadedInde
   return requireLoaded(made, failure ?? new Error(`the thread that loads ended with code ${code}`));
 }
 
-/** @throws the failure if there is no index, or the reason why the snapshot is bad */
-function requireLoaded(made: LoadedIndex | BadLoad | null, failure: unknown): LoadedIndex {
+/** What the thread has made, or why it could not. */
+export type LoadReply = { readonly block: SharedArrayBuffer | null } | BadLoad;
+
+/** @throws the failure if there is no reply, or the reason why the snapshot is bad */
+function requireLoaded(made: LoadReply | null, failure: unknown): SharedArrayBuffer | null {
   if (made === null) throw failure;
   if ("bad" in made) throw new BadSnapshotError(made.bad);
-  return made;
+  return made.block;
 }
 
 /**
@@ -124,11 +174,15 @@ function requireLoaded(made: LoadedIndex | BadLoad | null, failure: unknown): Lo
 export async function indexOf(
   source: IndexSource,
   pause: () => Promise<unknown>,
-): Promise<LoadedIndex> {
+): Promise<MadeIndex> {
+  return inMemory(() => madeIndex(source, pause));
+}
+
+/** @throws BadSnapshotError if an array cannot be allocated, or would be too long */
+async function inMemory<T>(make: () => T | Promise<T>): Promise<T> {
   try {
-    return await madeIndex(source, pause);
+    return await make();
   } catch (error) {
-    // An array could not be allocated, or would be too long.
     if (!(error instanceof RangeError)) throw error;
     throw new BadSnapshotError(`it is too large for this process: ${error.message}`, {
       cause: error,
@@ -136,11 +190,9 @@ export async function indexOf(
   }
 }
 
-async function madeIndex(
-  { store, hasPacks, segments, vocabulary }: IndexSource,
-  pause: () => Promise<unknown>,
-): Promise<LoadedIndex> {
-  if (hasPacks) checkPackSizes(store, segments);
+async function madeIndex(source: IndexSource, pause: () => Promise<unknown>): Promise<MadeIndex> {
+  const { store, hasPacks, segments, vocabulary } = source;
+  await checkPackSizes(source, pause);
   const stored = segmentsIn(store, segments, vocabulary);
   const ranking = rankListings(await stored.searchRows(pause));
   await pause();
@@ -156,16 +208,20 @@ async function madeIndex(
   return { index, directories: await stored.directories(), reports };
 }
 
-/**
- * Checks the sizes of packs. Synchronous: this takes microseconds for each pack, and promises would take
- * many times as long.
- * @throws BadSnapshotError at the first pack that is missing or has another size
- */
-export function checkPackSizes(store: string, segments: readonly Segment[]): void {
-  for (const { pack } of segments) {
+/** Packs whose sizes are checked at a time. Each takes microseconds; a promise for each would take many times that. */
+const PACKS_A_SLICE = 500;
+
+/** Checks the sizes of packs. @throws BadSnapshotError at the first pack that is missing or has another size */
+export async function checkPackSizes(
+  { store, hasPacks, segments }: Pick<IndexSource, "store" | "hasPacks" | "segments">,
+  pause: () => Promise<unknown>,
+): Promise<void> {
+  if (!hasPacks) return;
+  for (const [at, { pack }] of segments.entries()) {
     const { file, bytes } = pack;
     const size = sizeOf(join(store, file), file);
     if (size !== bytes) throw new BadSnapshotError(`${file} has ${size} bytes, expected ${bytes}`);
+    if ((at + 1) % PACKS_A_SLICE === 0) await pause();
   }
 }
 

@@ -3,8 +3,10 @@ import {
   callback,
   checkedOptions,
   FLAG,
+  FOLDER,
   flag,
   type OptionTable,
+  optional,
   type Rule,
   wholeNumber,
   withDefault,
@@ -24,6 +26,12 @@ export interface ServeOptions extends ExtraServeOptions, ExtraVerifyOptions {
   readonly host?: string | undefined;
   /** Megabytes (2^20 bytes) of answers that the server may cache in memory; 0 caches none. Default: 64. */
   readonly cacheMb?: number | undefined;
+  /**
+   * The folder for what the server keeps for its next start: the index, and the files of a store that is not in a
+   * folder. Default: `.index` in the store, unless signatures are checked; for the files of a store at an address, see
+   * docs/serving.md.
+   */
+  readonly cacheDir?: string | undefined;
   /** Whether the server answers at `/metrics`. Default: false. */
   readonly metrics?: boolean | undefined;
   /** Whether each request is logged to stdout as a line of JSON. Default: false. */
@@ -53,6 +61,10 @@ export const SERVE = {
   cacheMb: withDefault(wholeNumber(0, 65_536), 64, {
     flags: "--cache-mb <size>",
     help: "megabytes of answers kept in memory",
+  }),
+  cacheDir: optional(FOLDER, {
+    flags: "--cache-dir <folder>",
+    help: "where the index, and the files of a store at an address, are kept for the next start",
   }),
   metrics: flag("--metrics", "serve metrics for Prometheus at /metrics"),
   /** The command line has `--log json`. */

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { type CheckedServeOptions, installedExtras } from "../extra.js";
 import { FOLDER, requireArgument, STORE } from "../lib/options.js";
+import type { VerifyManifest } from "../store/signature.js";
 import { verifierFor } from "../store/signers.js";
 import type { EngineMaker } from "./load-snapshot.js";
 import { isAddress, type ServeOptions, serveSettings } from "./options.js";
@@ -21,10 +23,14 @@ export async function serve(
   const makeEngine = await engineElsewhere(checked);
   let server: RunningServer | null = null;
   const elsewhere = await storeElsewhere(store, checked, () => server?.reload());
-  if (elsewhere === undefined) return serveStore({ store, ...answering, makeEngine, verify });
+  if (elsewhere === undefined) {
+    const indexFolder = indexFolderOf(store, checked.cacheDir, verify);
+    return serveStore({ store, ...answering, makeEngine, verify, indexFolder });
+  }
   const { lookNow, close, ...opened } = elsewhere;
+  const indexFolder = indexFolderOf(opened.store, checked.cacheDir, verify);
   try {
-    const running = await serveStore({ ...opened, ...answering, makeEngine, verify });
+    const running = await serveStore({ ...opened, ...answering, makeEngine, verify, indexFolder });
     server = running;
     return {
       ...running,
@@ -40,6 +46,19 @@ export async function serve(
     await close?.();
     throw error;
   }
+}
+
+/**
+ * The folder of index files. An index is not signed: if signatures are checked, it is only kept where the operator says
+ * that nobody else may write.
+ */
+function indexFolderOf(
+  store: string,
+  cacheDir: string | undefined,
+  verify: VerifyManifest | undefined,
+): string | null {
+  if (verify !== undefined && cacheDir === undefined) return null;
+  return join(cacheDir ?? store, ".index");
 }
 
 /** What makes engines in place of ours; undefined if the options ask for none. @throws TypeError */

@@ -6,7 +6,7 @@ import {
   ListingWords,
   WordTree,
 } from "../../src/engine/corrections.js";
-import { openEngineInSlices } from "../../src/engine/engine.js";
+import { openEngineInSlices, summariesIn } from "../../src/engine/engine.js";
 import { pick, seeded, whole } from "../oracle/random.js";
 import { aListing, aSearch, indexOf, openListings, WORDS } from "./directory.js";
 import { type FoldedFields, joinText } from "./rankings.js";
@@ -121,8 +121,9 @@ describe("the tree of words", () => {
 
   it("is complete in an engine that was opened in slices, with a pause after each", async () => {
     const listings = texts.map((text) => aListing(`${text}.org`, { name: "rocket" }));
+    const index = indexOf(listings);
     let pauses = 0;
-    const opened = await openEngineInSlices(indexOf(listings), async () => {
+    const opened = await openEngineInSlices(index, summariesIn(index.summaries), async () => {
       pauses += 1;
     });
     // Beside the 1,050 of the hosts: org and rocket.

@@ -53,6 +53,7 @@ const JSON_READERS: Readonly<Record<string, string>> = {
   "src/input/checking/rules.ts": "the templates that the package has",
   "src/answer/request-body.ts": "the body of a POST",
   "src/sample/sample.ts": "the sample",
+  "src/server/packed-index.ts": "the head of an index file",
   "src/store/parse-manifest.ts": "JSON that may be hostile, token by token",
   "src/store/pointer.ts": "current.json, whose shape is checked",
   "src/store/stored-json.ts": "everything that a build has written",

@@ -4,14 +4,18 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
 import { ROOT, stepGram } from "../../src/engine/text.js";
-import { indexOf, loadIndex } from "../../src/server/load.js";
+import { rescueFrom } from "../../src/server/index-rescue.js";
+import { type IndexOptions, indexOf, loadIndex } from "../../src/server/load.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
+import { openBlock } from "../../src/server/loaded-index.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import type { Manifest } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { repeated, someOf } from "../slow.js";
 import { manifestOf } from "../store/forge.js";
 import { copiedStore } from "../store/trees.js";
+
+const ID = "0".repeat(32);
 
 /** The codes with which threads that are started from now on end. */
 function exitCodes(): number[] {
@@ -24,9 +28,16 @@ function exitCodes(): number[] {
   return codes;
 }
 
-/** Loads in a thread, as large snapshots are loaded. */
-function load(store: string, manifest: Pick<Manifest, "segments" | "vocabulary">, isAside = false) {
-  return loadIndex({ store, manifest } as StoredSnapshot, { isAside, aloneRowsMax: 0 });
+/** Loads an index, and opens it. @param options Default: in a thread, as large snapshots are loaded */
+async function load(
+  store: string,
+  manifest: Pick<Manifest, "segments" | "vocabulary">,
+  options: Partial<IndexOptions> = { aloneRowsMax: 0 },
+) {
+  const source = { store, id: ID, manifest } as StoredSnapshot;
+  const { block, file } = await loadIndex(source, { isAside: false, ...options });
+  if (file !== null) onTestFinished(() => file.close());
+  return openBlock(block, file?.fd ?? null, rescueFrom(store, manifest));
 }
 
 async function aLoad(store: string, edit: (segments: Manifest["segments"]) => void = () => {}) {
@@ -39,9 +50,9 @@ it("an index is complete when it is handed over, with or without a thread, which
   const { store } = await copiedStore();
   const manifest = await manifestOf(store);
   const codes = exitCodes();
-  const alone = await loadIndex({ store, manifest } as StoredSnapshot, { isAside: false });
+  const alone = await load(store, manifest, {});
   expect(codes).toEqual([]);
-  const { index } = await load(store, manifest, true);
+  const { index } = await load(store, manifest, { isAside: true, aloneRowsMax: 0 });
   expect(codes).toEqual([0]);
   expect(alone.index).toEqual(index);
   expect(index.size).toBe(60);
@@ -56,13 +67,12 @@ it("an index is complete when it is handed over, with or without a thread, which
 it("a snapshot that does not fit into memory is refused before anything is read", async () => {
   const { store } = await copiedStore();
   const manifest = await manifestOf(store);
-  const load = (freeBytes: number) =>
-    loadIndex({ store, manifest } as StoredSnapshot, { isAside: true, freeBytes });
-  await expect(load(60 * 5_500 - 1)).rejects.toThrow(
+  const loadWith = (freeBytes: number) => load(store, manifest, { isAside: true, freeBytes });
+  await expect(loadWith(60 * 5_500 - 1)).rejects.toThrow(
     "it has 60 listings in search, and loading them takes about 1 MB of memory, of which 1 MB are " +
       "free: give the process more memory",
   );
-  expect((await load(60 * 5_500)).index.size).toBe(60);
+  expect((await loadWith(60 * 5_500)).index.size).toBe(60);
 });
 
 it("a snapshot whose arrays the process cannot allocate is refused as too large", async () => {
@@ -136,8 +146,7 @@ it("a load that takes too long ends with its thread and is refused, and the next
   const late = loadIndex(stored, { ...inThread, stepMs: 1 });
   await expect(late).rejects.toThrow(BadSnapshotError);
   await expect(late).rejects.toThrow("loading it took longer than 0 s");
-  const { index } = await loadIndex(stored, inThread);
-  expect(index.size).toBe(60);
+  expect((await load(store, stored.manifest)).index.size).toBe(60);
   // A manifest that claims more bytes than a file has does not reserve memory for them.
   const { table } = stored.manifest.segments[0]!;
   Object.assign(table, { bytes: 2 ** 53 - 1 });

@@ -18,7 +18,8 @@ export async function openWhole(
   { openManifest }: Pick<typeof StoredSnapshot, "openManifest"> = StoredSnapshot,
 ): Promise<StoredSnapshot> {
   const snapshot = await openManifest(store, id);
-  checkPackSizes(store, snapshot.manifest.segments);
+  const { segments } = snapshot.manifest;
+  await checkPackSizes({ store, hasPacks: true, segments }, async () => {});
   return snapshot;
 }
 

@@ -3,7 +3,6 @@ import {
   checkedOptions,
   DURATION,
   durationMs,
-  FOLDER,
   flag,
   keepOption,
   type OnProgress,
@@ -28,11 +27,6 @@ declare module "../../server/options.js" {
      * that only tables are copied, and reports are read when they are requested.
      */
     readonly mirror?: boolean | undefined;
-    /**
-     * The folder for the files of a remote store. Default: "snapshots" with `mirror`, otherwise one in the system's
-     * folder for temporary files.
-     */
-    readonly cacheDir?: string | undefined;
     /** Whether the origin may redirect pulls to other hosts, as for `pull`. Default: false. */
     readonly allowRedirects?: boolean | undefined;
     /**
@@ -121,10 +115,6 @@ export const PUSH = {
 /** Seconds between two looks, unless other ones are chosen. */
 export const REFRESH_SECONDS = 10;
 
-const cacheDir = optional(FOLDER, {
-  flags: "--cache-dir <folder>",
-  help: "where the files of a store at an address are kept",
-});
 const refreshSeconds = withDefault(wholeNumber(1, 86_400), REFRESH_SECONDS, {
   flags: "--refresh-seconds <count>",
   help: "seconds between two pulls, or two looks at a store at an address",
@@ -141,10 +131,9 @@ export const SERVE_REMOTE: Readonly<Record<string, ExtraOption>> = {
     after: "mcp",
     example: "crawldex serve s3://bucket/prefix --mirror",
   },
-  cacheDir: { ...cacheDir, after: "mirror" },
   allowRedirects: {
     ...flag("--allow-redirects", "let the server of an address redirect to other hosts"),
-    after: "cacheDir",
+    after: "mirror",
   },
   refreshSeconds: { ...refreshSeconds, after: "allowRedirects" },
   maxAge: { ...maxAge, after: "refreshSeconds" },

@@ -152,6 +152,12 @@ export class DistinctTexts {
   }
 }
 
+/** Texts whose bytes are elsewhere. */
+export interface TextsElsewhere {
+  /** Reads the bytes of the text at a place. */
+  bytesAt(place: number): Uint8Array;
+}
+
 /** Reads the texts of a file: their bytes, then their starts. @throws BadColumnsError */
 export function readTexts(reader: ColumnReader): Texts {
   const texts = { bytes: reader.u8(), starts: reader.u32() };
@@ -173,7 +179,9 @@ export function neverFall(numbers: Uint32Array): boolean {
 }
 
 /** The text at a place. */
-export function textAt({ bytes, starts }: Texts, place: number): string {
+export function textAt(texts: Texts | TextsElsewhere, place: number): string {
+  if ("bytesAt" in texts) return decoder.decode(texts.bytesAt(place));
+  const { bytes, starts } = texts;
   return decoder.decode(bytes.subarray(starts[place], starts[place + 1]));
 }
 

@@ -10,6 +10,7 @@ import {
   neverFall,
   readTexts,
   type Texts,
+  type TextsElsewhere,
   textAt,
   textsOf,
 } from "../columns/columns.js";
@@ -34,7 +35,7 @@ export interface SegmentDirectory {
   /** Thirty-two bytes for each answer. */
   readonly digests: Uint8Array;
   /** The scans of each listing, as JSON (`ListingScans`). */
-  readonly scans: Texts;
+  readonly scans: Texts | TextsElsewhere;
 }
 
 /** The members of an entry that a directory stores as JSON. */
@@ -111,9 +112,9 @@ export function readDirectory(
   listings: number,
   packBytes: number,
   { firstHash, lastHash }: Pick<Segment, "firstHash" | "lastHash">,
-): SegmentDirectory {
+): SegmentDirectory & { readonly scans: Texts } {
   const reader = new ColumnReader(bytes);
-  const directory: SegmentDirectory = {
+  const directory = {
     hashes: reader.u32(),
     hosts: readTexts(reader),
     contents: reader.u8(),

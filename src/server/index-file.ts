@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { statfsSync } from "node:fs";
+import { type FileHandle, readdir, stat } from "node:fs/promises";
+import { endianness } from "node:os";
+import { join } from "node:path";
+import { disk, UnfinishedFile } from "../files/disk.js";
+import { unfinishedName } from "../files/random-name.js";
+import { openRegular } from "../files/regular.js";
+import { sha256 } from "../store/layout.js";
+import { STORE_FORMAT } from "../store/names.js";
+import { LEAD_BYTES, type PackedIndex, readLead } from "./packed-index.js";
+
+/*
+ * The index of a snapshot as a file, so that a server need not make it from the tables at each start. It is a cache
+ * beside the store, never a part of a snapshot: if it is missing, damaged, or of another program, the index is made
+ * from the tables.
+ */
+
+/** Grows whenever the index of a snapshot would have other arrays, or other numbers in them. A test compares them. */
+const INDEX_FORMAT = 1;
+
+const NAME = /^[0-9a-f]{32}-[0-9a-f]{8}\.index$/;
+const UNFINISHED = /^\.new-[0-9a-f]+-[0-9a-f]{32}-[0-9a-f]{8}\.index$/;
+/** Index files that stay: the one of the snapshot that answers, and the one before. */
+const KEPT = 2;
+/** Milliseconds after which an unfinished file has no writer any more. */
+const ABANDONED_MS = 3_600_000;
+/** Bytes that are read and checked at a time: a few milliseconds of work. */
+const SLICE_BYTES = 2 * 1024 * 1024;
+
+/**
+ * The path of the index file of a snapshot. The name has everything that an index depends on: texts are folded by the
+ * program's edition of Unicode.
+ * @param folder the folder of index files
+ * @param hasPacks whether the index has the directories of the packs
+ */
+export function indexPath(folder: string, id: string, hasPacks: boolean): string {
+  const { unicode } = process.versions;
+  const program = JSON.stringify([INDEX_FORMAT, STORE_FORMAT, endianness(), unicode, hasPacks]);
+  return join(folder, `${id}-${sha256(program).slice(0, 8)}.index`);
+}
+
+/** An index file whose block is in memory. The caller closes the file. */
+export interface OpenIndexFile {
+  readonly block: SharedArrayBuffer;
+  readonly file: FileHandle;
+}
+
+/**
+ * Reads the block of an index file.
+ * @param bytesMax the most bytes that the block may take
+ * @returns null if there is no file, or it is damaged or too large
+ */
+export async function readIndexFile(path: string, bytesMax: number): Promise<OpenIndexFile | null> {
+  let file: FileHandle | null = null;
+  try {
+    file = await openRegular(path);
+    const block = await readBlock(file, bytesMax);
+    if (block !== null) return { block, file };
+  } catch {
+    // Without the file, the index is made from the tables, which also reports what is wrong with the disk.
+  }
+  await file?.close().catch(() => {});
+  return null;
+}
+
+async function readBlock(file: FileHandle, bytesMax: number): Promise<SharedArrayBuffer | null> {
+  const lead = new Uint8Array(LEAD_BYTES);
+  await file.read(lead, 0, LEAD_BYTES, 0);
+  const facts = readLead(lead);
+  const { size } = await file.stat();
+  if (facts === null || facts.bytes !== size || facts.blockBytes > bytesMax) return null;
+  const { blockBytes } = facts;
+  const block = new SharedArrayBuffer(blockBytes);
+  const hash = createHash("sha256");
+  for (let at = 0; at < blockBytes; ) {
+    const slice = new Uint8Array(block, at, Math.min(SLICE_BYTES, blockBytes - at));
+    const { bytesRead } = await file.read(slice, 0, slice.length, at);
+    if (bytesRead === 0) return null;
+    hash.update(at === 0 ? slice.subarray(LEAD_BYTES, bytesRead) : slice.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  return hash.digest("hex") === facts.sha256 ? block : null;
+}
+
+/**
+ * Writes an index file. Leaves half of what is free on the disk to others.
+ * @returns whether it was written: not to a full disk, or where this user may not write
+ */
+export async function writeIndexFile(path: string, packed: PackedIndex): Promise<boolean> {
+  const folder = join(path, "..");
+  try {
+    await disk.makeFolder(folder);
+    const { bavail, bsize } = statfsSync(folder);
+    if (2 * packed.bytes > bavail * bsize) return false;
+    const name = path.slice(folder.length + 1);
+    const file = new UnfinishedFile(join(folder, unfinishedName(name)), 0o600);
+    for (const piece of packed.pieces(true)) file.append(piece);
+    await file.finish(path);
+    await tidy(folder, name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Deletes the older index files, and unfinished ones whose writer has ended. @param written the newest */
+async function tidy(folder: string, written: string): Promise<void> {
+  const others: { readonly path: string; readonly ms: number }[] = [];
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const isUnfinished = UNFINISHED.test(name);
+    if (name === written || !(isUnfinished || NAME.test(name))) continue;
+    const { mtimeMs: ms } = await stat(path);
+    if (!isUnfinished) others.push({ path, ms });
+    else if (Date.now() - ms > ABANDONED_MS) await disk.remove(path);
+  }
+  others.sort((a, b) => b.ms - a.ms);
+  for (const { path } of others.slice(KEPT - 1)) await disk.remove(path);
+}
