@@ -14,6 +14,7 @@ import {
   type RemoteFiles,
 } from "./load-snapshot.js";
 import type { Log } from "./observer.js";
+import type { AnsweringThreads } from "./threads.js";
 
 export interface ProcessState {
   /** Bytes of the answers in its cache. */
@@ -85,12 +86,14 @@ export class ServedSnapshot {
   }
 }
 
+/** @param othersCacheBytes bytes of the answers in the caches of other threads */
 export function processStateOf(
   follower: Pick<SnapshotFollower<ServedSnapshot>, "current" | "trouble">,
+  othersCacheBytes = 0,
 ): ProcessState {
   const { current, trouble } = follower;
   return {
-    cacheBytes: current?.kept.bytes ?? 0,
+    cacheBytes: (current?.kept.bytes ?? 0) + othersCacheBytes,
     snapshot: current?.id ?? null,
     generation: current?.view.history.generation ?? null,
     listings: current?.listings ?? 0,
@@ -120,6 +123,8 @@ export interface FollowedStore {
   /** Checks the signature of each snapshot; undefined if signatures are not checked. */
   readonly verify: VerifyManifest | undefined;
   readonly log: Log;
+  /** Returns the other threads that answer. Default: there are none. */
+  readonly threads?: (() => AnsweringThreads | null) | undefined;
   /** Called after each attempt to load, except when the same refusal repeats. */
   readonly onReload: (outcome: "loaded" | "refused") => void;
 }
@@ -131,6 +136,7 @@ const DIRECTORIES = 1 / 2;
 
 export function followStore(options: FollowedStore): SnapshotFollower<ServedSnapshot> {
   const { store, remote, makeEngine, cacheBytes, indexFolder, verify, log, onReload } = options;
+  const threads = () => options.threads?.() ?? null;
   const follower = new SnapshotFollower<ServedSnapshot>({
     store: remote?.read ?? folderStore(store),
     isFolder: remote === undefined,
@@ -151,10 +157,22 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
         indexFolder,
         onIndexDamage: () => log(`${indexFolder} is damaged: the store is read instead`, "trouble"),
       });
-      return new ServedSnapshot(loaded, cacheBytes);
+      const served = new ServedSnapshot(loaded, cacheBytes);
+      try {
+        if (loaded.shared !== null) await threads()?.open(served, loaded.shared, manifest);
+        return served;
+      } catch (error) {
+        threads()?.forget();
+        served.release();
+        throw error;
+      }
     },
-    discard: (refused) => refused.release(),
+    discard: (refused) => {
+      threads()?.forget();
+      refused.release();
+    },
     onLoaded: ({ id, history, listings }, former) => {
+      threads()?.adopt();
       former?.release();
       onReload("loaded");
       log(

@@ -20,7 +20,7 @@ import {
 import { compress } from "./server-pages.js";
 
 export interface Handling {
-  readonly follower: SnapshotFollower<ServedSnapshot>;
+  readonly follower: Pick<SnapshotFollower<ServedSnapshot>, "current" | "trouble">;
   readonly connections: Connections;
   readonly pages: Pages;
   /** Default: none. */

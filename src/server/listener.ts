@@ -5,27 +5,32 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
-import type { ListenOptions, Socket } from "node:net";
+import type { ListenOptions, Server as NetServer, Socket } from "node:net";
 import { type Answer, errorAnswer, methodRefusal } from "../answer/answer.js";
 import { RETRY_AFTER } from "../answer/content.js";
 import { SERVER_LIMITS, type ServerLimits } from "../answer/limits.js";
+import { copiedSocket } from "./copied-socket.js";
 import { type Handling, handle, refuse } from "./handler.js";
 import { bareAnswer, refusalOfError } from "./request.js";
 
 export interface Listener {
   readonly host: string;
   readonly port: number;
+  /** The descriptor of its socket; undefined if the system has none. */
+  readonly descriptor: number | undefined;
   /** Accepts no new connections and resolves once the running answers are sent, within the drain time. */
   close(): Promise<void>;
 }
 
-/** The address that a listener opens. */
-export interface ListenerOptions {
-  readonly host: string;
-  /** A TCP port; 0 takes a free one. */
-  readonly port: number;
-  readonly limits?: ServerLimits;
-}
+/** Where a listener accepts connections: at an address, or at a socket that another thread has opened. */
+export type ListenerOptions = (
+  | {
+      readonly host: string;
+      /** A TCP port; 0 takes a free one. */
+      readonly port: number;
+    }
+  | { readonly descriptor: number }
+) & { readonly limits?: ServerLimits };
 
 /**
  * Milliseconds for which idle connections stay open after shutdown starts, so that requests on their way are answered.
@@ -39,9 +44,10 @@ const IDLE_LOOK_MS = 50;
  * @throws if the port is not available
  */
 export async function openListener(
-  { host, port, limits = SERVER_LIMITS }: ListenerOptions,
+  options: ListenerOptions,
   answering: Omit<Handling, "connections" | "closing">,
 ): Promise<Listener> {
+  const { limits = SERVER_LIMITS } = options;
   const connections = new Connections(limits);
   const handling: Handling = { ...answering, connections, closing: false };
   const server = createServer(optionsFor(limits), (req, res) => handle(req, res, handling));
@@ -57,7 +63,13 @@ export async function openListener(
     refuseBare(handling, socket, crowd);
   });
   answerWhatIsNoRequest(server, handling);
-  await listen(server, { port, host, backlog: limits.backlogMax });
+  if ("descriptor" in options) {
+    const accept = (connection: Socket) => server.emit("connection", connection);
+    await listen(server, await copiedSocket(options.descriptor, accept));
+  } else {
+    const { host, port } = options;
+    await listen(server, { port, host, backlog: limits.backlogMax });
+  }
   const address = server.address();
   if (address === null || typeof address === "string") {
     throw new TypeError("the server has no TCP address");
@@ -65,11 +77,18 @@ export async function openListener(
   return {
     host: address.address,
     port: address.port,
+    descriptor: descriptorOf(server),
     close: () => {
       handling.closing = true;
       return drain(server, connections, limits.drainMs);
     },
   };
+}
+
+/** The descriptor of a server's socket. Node's own documentation of `listen` names the member. */
+function descriptorOf(server: Server & { readonly _handle?: { readonly fd?: number } | null }) {
+  const { fd = -1 } = server._handle ?? {};
+  return fd < 0 ? undefined : fd;
 }
 
 function optionsFor(limits: ServerLimits): ServerOptions {
@@ -119,7 +138,7 @@ function refuseBare(
   observer?.({ ...none, method, target, status: refusal.status, bytes });
 }
 
-function listen(server: Server, where: ListenOptions): Promise<void> {
+function listen(server: Server, where: ListenOptions | NetServer): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(where, resolve);

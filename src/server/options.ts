@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { installedExtras } from "../extra.js";
 import {
   callback,
@@ -27,6 +28,11 @@ export interface ServeOptions extends ExtraServeOptions, ExtraVerifyOptions {
   /** Megabytes (2^20 bytes) of answers that the server may cache in memory; 0 caches none. Default: 64. */
   readonly cacheMb?: number | undefined;
   /**
+   * Threads that answer at the same address, and share one index and the megabytes of `cacheMb`; 0 takes one for each
+   * core. Default: 1.
+   */
+  readonly threads?: number | undefined;
+  /**
    * The folder for what the server keeps for its next start: the index, and the files of a store that is not in a
    * folder. Default: `.index` in the store, unless signatures are checked; for the files of a store at an address, see
    * docs/serving.md.
@@ -47,6 +53,8 @@ const ADDRESS: Rule<string> = {
 /** A TCP port; 0 takes a free one. */
 export const PORT = wholeNumber(0, 65_535);
 
+const THREADS_MAX = 64;
+
 export const SERVE = {
   port: withDefault(PORT, 3000, {
     flags: "-p, --port <number>",
@@ -62,6 +70,11 @@ export const SERVE = {
     flags: "--cache-mb <size>",
     help: "megabytes of answers kept in memory",
   }),
+  threads: withDefault(wholeNumber(0, THREADS_MAX), 1, {
+    flags: "--threads <count>",
+    help: "threads that answer, on one index; 0 takes one for each core",
+    env: "CRAWLDEX_THREADS",
+  }),
   cacheDir: optional(FOLDER, {
     flags: "--cache-dir <folder>",
     help: "where the index, and the files of a store at an address, are kept for the next start",
@@ -73,10 +86,12 @@ export const SERVE = {
 } satisfies OptionTable<Omit<ServeOptions, keyof ExtraServeOptions | keyof ExtraVerifyOptions>>;
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
-export function serveSettings(given: ServeOptions) {
-  const checked = checkedOptions("serve", given, SERVE);
-  const { cacheMb, ...rest } = checked;
-  const answering = { ...rest, without: switchedOff(rest), cacheBytes: cacheMb * 1024 * 1024 };
+export function serveSettings(options: ServeOptions) {
+  const checked = checkedOptions("serve", options, SERVE);
+  const { cacheMb, threads: given, ...rest } = checked;
+  const threads = given === 0 ? availableParallelism() : given;
+  const cacheBytes = cacheMb * 1024 * 1024;
+  const answering = { ...rest, threads, without: switchedOff(rest), cacheBytes };
   return { checked, answering };
 }
 

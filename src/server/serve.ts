@@ -21,6 +21,10 @@ export async function serve(
   const { checked, answering } = serveSettings(options);
   const verify = await verifierFor(options);
   const makeEngine = await engineElsewhere(checked);
+  if (makeEngine !== undefined && answering.threads > 1)
+    throw new TypeError(
+      'serve: "threads" share an index in memory, which an engine elsewhere replaces',
+    );
   let server: RunningServer | null = null;
   const elsewhere = await storeElsewhere(store, checked, () => server?.reload());
   if (elsewhere === undefined) {
@@ -28,6 +32,10 @@ export async function serve(
     return serveStore({ store, ...answering, makeEngine, verify, indexFolder });
   }
   const { lookNow, close, ...opened } = elsewhere;
+  if (opened.remote !== undefined && answering.threads > 1)
+    throw new TypeError(
+      'serve: "threads" need the whole store in a folder: use the option "mirror", too',
+    );
   const indexFolder = indexFolderOf(opened.store, checked.cacheDir, verify);
   try {
     const running = await serveStore({ ...opened, ...answering, makeEngine, verify, indexFolder });

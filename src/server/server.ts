@@ -1,14 +1,22 @@
 import { stat } from "node:fs/promises";
 import type { Pages } from "../answer/page-types.js";
-import { type Extra, installedExtras, type Rasterizer, readsOf } from "../extra.js";
+import { installedExtras, readsOf } from "../extra.js";
 import { layout } from "../store/layout.js";
 import { currentPointer } from "../store/reader.js";
-import { type FollowedStore, followStore, POLL_MS, processStateOf } from "./current-snapshot.js";
+import {
+  type FollowedStore,
+  followStore,
+  POLL_MS,
+  type ProcessState,
+  processStateOf,
+} from "./current-snapshot.js";
 import { type Listener, openListener } from "./listener.js";
 import type { MetricSources, Metrics } from "./metrics.js";
 import { observerOf, type PullState, RequestLog } from "./observer.js";
+import { openRasterizer } from "./rasterizer.js";
 import { Repeating } from "./repeating.js";
 import { serverPages } from "./server-pages.js";
+import { AnsweringThreads } from "./threads.js";
 
 /** A server that answers until `close` is called. */
 export interface RunningServer {
@@ -26,7 +34,9 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export interface StoreServerOptions extends Omit<FollowedStore, "onReload"> {
+export interface StoreServerOptions extends Omit<FollowedStore, "onReload" | "threads"> {
+  /** How many threads answer, and share the cache's bytes. Default: 1. */
+  readonly threads?: number | undefined;
   /** TCP port; 0 takes a free one. */
   readonly port: number;
   /** Address to listen on. */
@@ -57,8 +67,9 @@ export interface StoreElsewhere
  * @throws Error if the port is not available
  */
 export async function serveStore(options: StoreServerOptions): Promise<RunningServer> {
-  const { store, log, host, port, pulls } = options;
+  const { store, log, host, port, pulls, threads: count = 1 } = options;
   const { mark = (pages) => pages, without = [] } = options;
+  const cacheBytes = Math.floor(options.cacheBytes / count);
   const publication = new PublicationTime(store);
   const publishedAt = async () => {
     const id = follower.current?.id;
@@ -66,6 +77,8 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
   };
   const follower = followStore({
     ...options,
+    cacheBytes,
+    threads: () => threads,
     onReload: (outcome) => {
       // Read now, because `current.json` may later name another snapshot, which is refused.
       void publishedAt();
@@ -76,19 +89,30 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     publishedAt: await publishedAt(),
     unready: await options.unready?.(),
   });
-  const state = () => processStateOf(follower);
-  const metrics = options.metrics ? await loadMetrics({ state, readiness, pulls }) : null;
+  const state = (): ProcessState => processStateOf(follower, threads?.cacheBytes);
+  const metrics: Metrics | null = options.metrics
+    ? await loadMetrics({ state, readiness, pulls })
+    : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
   const extras = installedExtras().filter(({ name }) => !without.includes(name));
+  const observer = observerOf(metrics, requestLog);
+  const threads: AnsweringThreads | null =
+    count === 1
+      ? null
+      : new AnsweringThreads({
+          ...{ count: count - 1, store, cacheBytes, without, log, observer, readiness },
+          metrics: metrics && (() => metrics.text()),
+        });
   const rasterizer = await openRasterizer(extras);
   let listener: Listener | null = null;
-  await follower.look();
-  const looking = new Repeating(
-    () => follower.look(),
-    () => options.remote?.refreshMs ?? POLL_MS,
-  );
+  const look = async () => {
+    await follower.look();
+    threads?.tell(follower.trouble);
+  };
+  await look();
+  const looking = new Repeating(look, () => options.remote?.refreshMs ?? POLL_MS);
   const close = async () => {
-    await listener?.close();
+    await Promise.all([listener?.close(), threads?.close()]);
     await requestLog?.written();
     await looking.close();
     await rasterizer?.close();
@@ -101,12 +125,13 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
         follower,
         log,
         extensions: readsOf(extras),
-        observer: observerOf(metrics, requestLog),
+        observer,
         metrics: metrics && (() => metrics.text()),
         pages: mark(serverPages(rasterizer?.rasterize)),
         readiness,
       },
     );
+    await threads?.listen(listener.descriptor);
   } catch (error) {
     await close();
     throw error;
@@ -122,12 +147,6 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     },
     close,
   };
-}
-
-/** Opens the thread of the extra that makes pictures; null if none does. */
-async function openRasterizer(extras: readonly Extra[]): Promise<Rasterizer | null> {
-  const found = extras.find((extra) => extra.openRasterizer !== undefined);
-  return (await found?.openRasterizer?.()) ?? null;
 }
 
 /** The library takes time to load, so only servers with metrics load it. */
