@@ -159,7 +159,7 @@ export class AnsweringThreads {
   #replace(ended: Thread): void {
     this.#threads.delete(ended);
     if (this.#isClosing) return;
-    this.#options.log("a thread that answers has ended; another one takes its place", "trouble");
+    this.#options.log("a thread that answers has ended", "trouble");
     setTimeout(() => void this.#join(), REPLACED_MS);
   }
 
@@ -176,6 +176,7 @@ export class AnsweringThreads {
       await isOpen.catch(() => {});
     }
     if (this.#descriptor !== null) await thread.listen(this.#descriptor);
+    this.#options.log("a thread takes its place", "info");
   }
 }
 
