@@ -24,6 +24,9 @@ const OF_THE_BODY: ReadonlySet<string> = new Set([
 const OVERHEAD = 1_280;
 /** The most keys of answers that are not in the cache but were requested lately. */
 const SEEN_MAX = 20_000;
+/** The most targets whose canonical form is known, and the most characters of one: they take up to 10 MB. */
+const SPELLINGS_MAX = 10_000;
+const SPELLING_LENGTH_MAX = 500;
 /** The share of the bytes for answers that were requested once. */
 const TRIAL = 1 / 10;
 /** Rounds of eviction that an answer can outlast, at most, after its last request. */
@@ -56,6 +59,8 @@ export class AnswerCache {
   /** Keys, and the sizes of their answers. */
   readonly #seen = new Map<string, number>();
   #seenBytes = 0;
+  /** Canonical forms by request target: to parse a target costs as much as to send its answer. */
+  readonly #spellings = new Map<string, string>();
 
   /** @param bytesMax 0 caches nothing */
   constructor(bytesMax: number) {
@@ -76,6 +81,18 @@ export class AnswerCache {
     }
     if (entry.uses < USES_MAX) entry.uses += 1;
     return entry.answer;
+  }
+
+  /** The canonical form of a target; undefined if it is not known. */
+  canonicalOf(target: string): string | undefined {
+    return this.#spellings.get(target);
+  }
+
+  /** Notes the canonical form of a target that is in another one. */
+  noteSpelling(target: string, canonical: string): void {
+    if (target.length > SPELLING_LENGTH_MAX) return;
+    if (this.#spellings.size >= SPELLINGS_MAX) this.#spellings.clear();
+    this.#spellings.set(target, canonical);
   }
 
   /**

@@ -55,12 +55,8 @@ export function handle(req: IncomingMessage, res: ServerResponse, handling: Hand
   const asked = { handling, head, target, wantsMarkdown: isMarkdownAsked(target, head), start };
   // A client that does not read costs the memory of one answer.
   const turn = connections.track(req.socket, res);
-  const answerNow = () => {
-    // The client may have left, or an earlier answer may have ended the connection, as one to a body does.
-    if (req.socket.writable) void sendAnswer(req, res, asked, handling.follower.current);
-  };
-  if (turn === null) answerNow();
-  else void turn.then(answerNow);
+  if (turn === null) sendAnswer(req, res, asked);
+  else void turn.then(() => sendAnswer(req, res, asked));
 }
 
 /** Answers a rejected request and ends its connection. */
@@ -94,15 +90,22 @@ interface Fresh extends HandledRequest {
   readonly address: Address | null;
 }
 
-/** Sends the answer of a snapshot: in this turn of the event loop if it is cached. Never rejects. */
-async function sendAnswer(
+/** Sends the current snapshot's answer: in this turn of the event loop if it is cached. */
+function sendAnswer(req: IncomingMessage, res: ServerResponse, asked: HandledRequest): void {
+  // The client may have left, or an earlier answer may have ended the connection, as one to a body does.
+  if (!req.socket.writable) return;
+  const snapshot = asked.handling.follower.current;
+  const fresh = sendCached(req, res, asked, snapshot);
+  if (fresh !== null) void sendMade(req, res, fresh, snapshot);
+}
+
+/** Never rejects. */
+async function sendMade(
   req: IncomingMessage,
   res: ServerResponse,
-  asked: HandledRequest,
+  fresh: Fresh,
   snapshot: ServedSnapshot | null,
 ): Promise<void> {
-  const fresh = sendCached(req, res, asked, snapshot);
-  if (fresh === null) return;
   snapshot?.retain();
   const made = await make(req, res, fresh, snapshot);
   snapshot?.release();
@@ -119,17 +122,9 @@ function sendCached(
   asked: HandledRequest,
   snapshot: ServedSnapshot | null,
 ): Fresh | null {
-  const { handling, head, target, start } = asked;
-  const prefix = prefixOf(asked);
-  let key = prefix + target;
-  let address: Address | null = null;
-  let cached = isRead(req) ? snapshot?.kept.get(key) : undefined;
-  if (cached === undefined && isRead(req)) {
-    address = addressOf(target, handling.pages, handling.extensions);
-    if (address.key === null) return { ...asked, key: null, address };
-    key = prefix + address.key;
-    cached = address.key === target ? undefined : snapshot?.kept.get(key);
-  }
+  const { handling, head, start } = asked;
+  if (!isRead(req)) return { ...asked, key: null, address: null };
+  const { cached, key, address } = findCached(asked, snapshot);
   const has = cached !== undefined && matches(head, cached);
   const isWhole = cached?.body !== null && !(head.range !== undefined && cached?.hasParts);
   if (cached === undefined || (!has && !isWhole)) return { ...asked, key, address };
@@ -139,6 +134,24 @@ function sendCached(
   const made = { status, route: cached.route, bytes: body?.length ?? 0, wasKept: true };
   observe(handling, req, res, made, snapshot, start);
   return null;
+}
+
+function findCached(
+  asked: HandledRequest,
+  snapshot: ServedSnapshot | null,
+): Pick<Fresh, "key" | "address"> & { readonly cached: KeptAnswer | undefined } {
+  const { handling, target } = asked;
+  const kept = snapshot?.kept;
+  const prefix = prefixOf(asked);
+  const known = prefix + (kept?.canonicalOf(target) ?? target);
+  const atKnown = kept?.get(known);
+  if (atKnown !== undefined) return { cached: atKnown, key: known, address: null };
+  const address = addressOf(target, handling.pages, handling.extensions);
+  if (address.key === null) return { cached: undefined, key: null, address };
+  const key = prefix + address.key;
+  const cached = address.key === target ? undefined : kept?.get(key);
+  if (cached !== undefined) kept?.noteSpelling(target, address.key);
+  return { cached, key, address };
 }
 
 function make(
