@@ -5,23 +5,25 @@
  *
  * It builds a worktree of the commit beside this tree, publishes the same directory with both programs, and prints a
  * table of medians: processors' time and memory of a build, of a build after one listing in a hundred has changed, of a
- * start, and of answers. Processors' time is that of the measured process alone, so the client costs nothing. Run it
- * while nothing else runs. The system counts time in hundredths of a second, so 12,000 requests show a difference of
- * 10 %, and 50,000 one of 3 %.
+ * start, and of answers. Processors' time is that of the measured process alone, so the client costs nothing, and the
+ * scheduler counts it exactly. Both servers run at the same time and get slices of the requests in turn, so that a
+ * change of the machine's speed changes both. Run it while nothing else runs.
  * `--published <folder>` measures another directory than the sample.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { Agent, get } from "node:http";
+import { Agent, get, type RequestOptions } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { writeChanged } from "../../.build/baseline/directories.js";
 import type { Records } from "../oracle/records.js";
 import { figure, median, note, ROOT, sampleOf, table } from "./kit.js";
-import { Server } from "./serve/servers.js";
+import { read, Server } from "./serve/servers.js";
 
 const LANES = 16;
+/** Slices of a measurement's requests, which the two servers get in turn. */
+const SLICES = 10;
 const TARGETS = 1_000;
 
 const { values: options, positionals } = parseArgs({
@@ -45,6 +47,8 @@ type Figures = Record<string, number>;
 
 const work = mkdtempSync(join(tmpdir(), "crawldex-compare-"));
 const other = join(work, "other");
+const before = programOf(other, "before");
+const now = programOf(ROOT, "now");
 try {
   process.stdout.write(`${await compared()}\n`);
 } finally {
@@ -59,21 +63,25 @@ async function compared(): Promise<string> {
   const given = options.published ?? sampleOf(Number(options.listings));
   const published = join(work, "published");
   const changed = join(work, "changed");
-  // Both have the same files, so that only the changed listings are compiled again.
+  // Both directories have the same files, so that only the changed listings are compiled again.
   writeChanged(given, published, () => false);
   const records = writeChanged(given, changed, (i) => i % 100 === 7);
+  const input = { published, changed, records };
   const former: Figures[] = [];
   const present: Figures[] = [];
   for (let round = 1; round <= Number(options.rounds); round += 1) {
-    former.push(await measured(join(other, "dist"), { published, changed, records }));
-    present.push(await measured(join(ROOT, "dist"), { published, changed, records }));
+    const builds = [builtBy(before, input), builtBy(now, input)] as const;
+    const answers = await answersOf([before, now], targetsOf(records));
+    former.push({ ...builds[0], ...answers[0] });
+    present.push({ ...builds[1], ...answers[1] });
     note(`round ${round} of ${options.rounds}`);
   }
   const rows = Object.keys(present[0] ?? {}).map((name) => {
-    const [before = Number.NaN, now = Number.NaN] = [former, present].map((rounds) =>
-      median(rounds.map((figures) => figures[name] ?? Number.NaN)),
-    );
-    return [name, figure(before), figure(now), figure(now / before)];
+    const [one, other] = [former, present].map((rounds) =>
+      rounds.map((figures) => figures[name] ?? Number.NaN),
+    ) as [number[], number[]];
+    const ratios = one.map((value, round) => other[round]! / value);
+    return [name, figure(median(one)), figure(median(other)), figure(median(ratios))];
   });
   return table(["", commit ?? "", "now", "ratio"], rows);
 }
@@ -85,19 +93,22 @@ interface Input {
   readonly records: Records;
 }
 
-async function measured(dist: string, { published, changed, records }: Input): Promise<Figures> {
-  const store = join(work, "store");
+/** A program, and the store that it has built. */
+interface Program {
+  readonly command: string;
+  readonly store: string;
+}
+
+function builtBy({ command, store }: Program, { published, changed }: Input): Figures {
   rmSync(store, { recursive: true, force: true });
-  const command = join(dist, "cli/index.js");
   const build = (input: string) => usageOf([command, "build", input, "--store", store, "--quiet"]);
   const full = build(published);
   const update = build(changed);
-  const answers = await answersOf(command, store, records);
   return {
     "full build, s of CPU": full.cpuS,
     "full build, peak MB": full.peakMb,
     "1 % changed, s of CPU": update.cpuS,
-    ...answers,
+    "1 % changed, peak MB": update.peakMb,
   };
 }
 
@@ -120,33 +131,82 @@ function usageOf(args: readonly string[]): { readonly cpuS: number; readonly pea
   };
 }
 
-async function answersOf(command: string, store: string, records: Records): Promise<Figures> {
-  const targets = targetsOf(records);
-  const figures: Figures = {};
+async function answersOf(
+  programs: readonly [Program, Program],
+  targets: Record<string, string[]>,
+): Promise<[Figures, Figures]> {
+  const figures: [Figures, Figures] = [{}, {}];
   const caches = { cached: "256", uncached: "0" };
   for (const [name, megabytes] of Object.entries(caches)) {
-    const started = performance.now();
-    const server = await Server.ours(store, ["--cache-mb", megabytes], command);
+    const servers: Server[] = [];
     try {
-      await load(server.url, ["/api/sites?limit=1"], 1);
-      if (name === "cached") {
-        figures["start to the first answer, ms"] = performance.now() - started;
-        figures["start, s of CPU"] = server.cpuSeconds();
-        figures["resident after the start, MB"] = server.residentMb();
+      for (const [at, program] of programs.entries()) {
+        const started = await startedBy(program, megabytes);
+        servers.push(started.server);
+        if (name === "cached") Object.assign(figures[at]!, started.figures);
       }
       for (const [read, list] of Object.entries(targets)) {
-        // Twice: the cache keeps what was requested twice, and the compiler has seen all.
-        await load(server.url, list, 2 * list.length);
-        const before = server.cpuSeconds();
-        await load(server.url, list, requests);
-        figures[`${read}, ${name}, µs of CPU`] = ((server.cpuSeconds() - before) * 1e6) / requests;
+        const us = await usOf(servers, list);
+        for (const [at, one] of us.entries()) figures[at]![`${read}, ${name}, µs of CPU`] = one;
       }
-      if (name === "cached") figures["resident after all answers, MB"] = server.residentMb();
+      if (name === "uncached") continue;
+      const tags = await tagsOf(servers[0]!, targets.report ?? []);
+      for (const [at, one] of (await usOf(servers, targets.report ?? [], tags)).entries()) {
+        figures[at]!["report as a 304, cached, µs of CPU"] = one;
+        figures[at]!["resident after all answers, MB"] = servers[at]!.residentMb();
+        figures[at]!["peak after all answers, MB"] = servers[at]!.peakMb();
+      }
     } finally {
-      await server.stop();
+      await Promise.all(servers.map((server) => server.stop()));
     }
   }
   return figures;
+}
+
+async function startedBy({ command, store }: Program, megabytes: string) {
+  const started = performance.now();
+  const server = await Server.ours(store, ["--cache-mb", megabytes], command);
+  await load(server, ["/api/sites?limit=1"], 1);
+  const figures = {
+    "start to the first answer, ms": performance.now() - started,
+    "start, s of CPU": server.cpuSeconds(),
+    "resident after the start, MB": server.residentMb(),
+    "peak of the start, MB": server.peakMb(),
+  };
+  return { server, figures };
+}
+
+/** Microseconds of processors' time that a request takes, by server. */
+async function usOf(
+  servers: readonly Server[],
+  list: readonly string[],
+  tags?: readonly string[],
+): Promise<number[]> {
+  // Three times: the cache keeps what was requested twice, and the compiler has seen all.
+  for (const server of servers) await load(server, list, 3 * list.length, tags);
+  const sums = servers.map(() => 0);
+  const slice = Math.ceil(requests / SLICES);
+  for (let turn = 0; turn < SLICES; turn += 1) {
+    for (const [at, server] of servers.entries()) {
+      const before = server.cpuUs();
+      await load(server, list, slice, tags);
+      sums[at]! += server.cpuUs() - before;
+    }
+  }
+  return sums.map((sum) => sum / (SLICES * slice));
+}
+
+async function tagsOf(server: Server, list: readonly string[]): Promise<string[]> {
+  const tags: string[] = [];
+  for (const target of list) {
+    const { headers } = await read(server.url + target);
+    tags.push(headers[headers.indexOf("ETag") + 1] ?? "");
+  }
+  return tags;
+}
+
+function programOf(root: string, name: string): Program {
+  return { command: join(root, "dist/cli/index.js"), store: join(work, name) };
 }
 
 /** Targets by kind, the same for both programs. */
@@ -169,25 +229,38 @@ function targetsOf({ listings, scans }: Records): Record<string, string[]> {
   };
 }
 
-/** Sends requests, the targets in turn, some at the same time. */
-async function load(url: string, targets: readonly string[], requests: number): Promise<void> {
+/**
+ * Sends requests, the targets in turn, some at the same time.
+ * @param tags of the answers that the client has, by target
+ */
+async function load(
+  { url }: Server,
+  targets: readonly string[],
+  requests: number,
+  tags?: readonly string[],
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: LANES });
   let next = 0;
   const lane = async () => {
     while (next < requests) {
-      const target = targets[next % targets.length] ?? "/";
+      const at = next % targets.length;
       next += 1;
-      await answered(url + target, agent);
+      const headers = tags === undefined ? {} : { "If-None-Match": tags[at] };
+      await answered(
+        url + (targets[at] ?? "/"),
+        { agent, headers },
+        tags === undefined ? 200 : 304,
+      );
     }
   };
   await Promise.all(Array.from({ length: Math.min(LANES, requests) }, lane));
   agent.destroy();
 }
 
-function answered(address: string, agent: Agent): Promise<void> {
+function answered(address: string, options: RequestOptions, status: number): Promise<void> {
   return new Promise((done, failed) => {
-    const request = get(address, { agent }, (response) => {
-      if (response.statusCode !== 200)
+    const request = get(address, options, (response) => {
+      if (response.statusCode !== status)
         failed(new Error(`${address} answers ${response.statusCode}`));
       response.resume().on("end", done).on("error", failed);
     });

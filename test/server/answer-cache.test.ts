@@ -6,6 +6,7 @@ import { READ_HEADERS } from "../../src/contract/headers.js";
 import { CACHE_CONTROL } from "../../src/contract/routes.js";
 import { NO_INDEX, PAGE_ROUTES, pageHeaders } from "../../src/pages/kit/routes.js";
 import { AnswerCache } from "../../src/server/answer-cache.js";
+import { seeded, shuffled } from "../oracle/random.js";
 import { repeated, someOf } from "../slow.js";
 
 const MB = 1024 * 1024;
@@ -176,7 +177,61 @@ describe("the cache's size", () => {
   );
 });
 
+/** An answer that cost a compression. */
+const compressed = (bytes: number) => {
+  const answer = anAnswer(aBody(bytes));
+  return { ...answer, headers: { ...answer.headers, "Content-Encoding": "br" } };
+};
+
 describe("eviction", () => {
+  it("leaves the popular pages when a client reads each page once, although pages are compressed", () => {
+    const pages = 5_000;
+    const order = shuffled(
+      seeded(2),
+      Array.from({ length: pages }, (_, page) => page),
+    );
+    const random = seeded(1);
+    const draw = () => Math.min(pages, Math.floor(Math.exp(random() * Math.log(pages + 1)))) - 1;
+    let most = 0;
+    const cache = new AnswerCache(MB);
+    const page = compressed(1_000);
+    const isHit = (at: number) => {
+      const key = `br /sites/${at}.example`;
+      const found = cache.get(key) !== undefined;
+      if (!found) cache.offer(key, page);
+      most = Math.max(most, cache.bytes);
+      return found;
+    };
+    const hitsOf = (visits: number) =>
+      Array.from({ length: visits }, () => isHit(order[draw()]!)).filter(Boolean).length;
+    const cold = hitsOf(20_000);
+    const warm = hitsOf(20_000);
+    for (let at = 0; at < pages; at += 1) isHit(at);
+    const afterCrawl = hitsOf(20_000);
+    // The best that a cache of this size can have is 74 %.
+    expect({ cold, warm, afterCrawl }).toEqual({ cold: 13_362, warm: 13_711, afterCrawl: 13_744 });
+    expect(most).toBeLessThanOrEqual(MB);
+  });
+
+  it("gives answers that were requested once no more than a tenth of the bytes that others need", () => {
+    const cache = new AnswerCache(100 * 1_500);
+    const popular = Array.from({ length: 100 }, (_, i) => `/popular/${i}`);
+    for (const key of popular) keep(cache, key, 100);
+    const before = popular.filter((key) => cache.get(key) !== undefined).length;
+    for (let i = 0; i < 1_000; i += 1) cache.offer(`/once/${i}`, compressed(100));
+    const after = popular.filter((key) => cache.get(key) !== undefined).length;
+    expect([before, after]).toEqual([100, 96]);
+  });
+
+  it("evicts those first that nobody has requested again", () => {
+    const cache = new AnswerCache(10 * 1_500);
+    const keys = Array.from({ length: 10 }, (_, i) => `/${i}`);
+    for (const key of keys) keep(cache, key, 100);
+    for (const key of keys.slice(0, 5)) cache.get(key);
+    for (let i = 0; i < 5; i += 1) keep(cache, `/later/${i}`, 100);
+    expect(keys.filter((key) => cache.get(key) !== undefined)).toEqual(keys.slice(0, 5));
+  });
+
   it("does not remove answers that are read repeatedly when a client reads everything", () => {
     const cache = new AnswerCache(MB);
     const hot = Array.from({ length: 50 }, (_, i) => `/hot/${i}`);

@@ -1,27 +1,50 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { get } from "node:http";
+import { readdirSync, readFileSync } from "node:fs";
+import { Agent, get } from "node:http";
 import { COMMAND, ROOT } from "../kit.js";
 
-/** What a server can do that sends the same answer to every request. */
-interface BareInput {
+/** An answer as the fair server sends it. */
+export interface ReadAnswer {
   readonly status: number;
-  /** Name, value, name, value. */
+  /** Name, value, name, value; without those that node sets by itself. */
   readonly headers: readonly string[];
-  /** Bytes of the body. */
-  readonly bytes: number;
+  readonly body: Buffer;
 }
 
-const BARE = `
+/**
+ * Plain node:http that was given its answers: the least that any server of real answers does. It reads a file of lines
+ * of JSON, a line for each target; their bodies follow each other in a second file.
+ */
+const FAIR = `
 const { createServer } = require("node:http");
-const { status, headers, bytes } = JSON.parse(process.argv[1]);
-const body = Buffer.alloc(bytes, "x");
-const server = createServer((_, res) => res.writeHead(status, headers).end(body));
+const { readFileSync } = require("node:fs");
+const [, lines, bodies] = process.argv;
+const bytes = readFileSync(bodies);
+const answers = new Map();
+let at = 0;
+for (const line of readFileSync(lines, "utf8").split("\\n")) {
+  const { target, status, headers, length } = JSON.parse(line);
+  const body = Buffer.from(bytes.subarray(at, at + length));
+  at += length;
+  const tag = headers[headers.findIndex((text) => text.toLowerCase() === "etag") + 1];
+  const unchanged = headers.filter((_, i) => !/^content-(type|length|encoding)$|^repr-digest$/i.test(headers[i & ~1]));
+  answers.set(target, { status, headers, unchanged, tag, body });
+}
+const server = createServer((req, res) => {
+  const answer = answers.get(req.url);
+  if (answer === undefined) {
+    res.writeHead(404).end();
+  } else if (req.headers["if-none-match"] === answer.tag) {
+    res.writeHead(304, answer.unchanged).end();
+  } else {
+    res.writeHead(answer.status, answer.headers).end(answer.body);
+  }
+});
 server.listen(0, "127.0.0.1", () => console.log("http://127.0.0.1:" + server.address().port));
 process.once("SIGTERM", () => process.exit());
 `;
 
-/** Of the clock that /proc counts processors' time by. */
+/** Of the clock that /proc counts the time of a whole process by. */
 const TICKS_A_SECOND = 100;
 
 /** A server in a process of its own. */
@@ -43,8 +66,9 @@ export class Server {
     return Server.#start([command, "serve", store, "--port", "0", ...options]);
   }
 
-  static bare(input: BareInput): Promise<Server> {
-    return Server.#start(["-e", BARE, JSON.stringify(input)]);
+  /** @param files the answers' lines and bodies */
+  static fair(files: readonly [lines: string, bodies: string]): Promise<Server> {
+    return Server.#start(["-e", FAIR, ...files]);
   }
 
   static #start(args: readonly string[]): Promise<Server> {
@@ -63,17 +87,35 @@ export class Server {
     });
   }
 
-  /** Seconds of processors' time that the process has taken. */
+  /** Seconds of processors' time that the process has taken, to a hundredth, with threads that have ended. */
   cpuSeconds(): number {
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
   }
 
+  /** Microseconds of processors' time that the process's present threads have taken, by the scheduler's exact clock. */
+  cpuUs(): number {
+    const tasks = `/proc/${this.#child.pid}/task`;
+    const nanoseconds = readdirSync(tasks).map((task) =>
+      Number(readFileSync(`${tasks}/${task}/schedstat`, "utf8").split(" ")[0]),
+    );
+    return nanoseconds.reduce((sum, one) => sum + one, 0) / 1_000;
+  }
+
   /** Megabytes of memory that the process holds now. */
   residentMb(): number {
+    return this.#memoryMb("VmRSS");
+  }
+
+  /** The most that it has held. */
+  peakMb(): number {
+    return this.#memoryMb("VmHWM");
+  }
+
+  #memoryMb(name: string): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
   }
 
   async stop(): Promise<void> {
@@ -84,29 +126,21 @@ export class Server {
   }
 }
 
-interface Read {
-  readonly status: number;
-  /** Name, value, name, value; without those that node sets by itself. */
-  readonly headers: readonly string[];
-  readonly bytes: number;
-}
-
 const NODES_OWN = new Set(["date", "connection", "keep-alive"]);
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** Reads an answer once. */
-export function read(url: string): Promise<Read> {
+export function read(url: string, headers: Record<string, string> = {}): Promise<ReadAnswer> {
   return new Promise((resolve, reject) => {
-    get(url, (res) => {
-      let bytes = 0;
-      res.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
+    get(url, { agent, headers }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on("data", (chunk: Buffer) => chunks.push(chunk));
       res.on("end", () => {
         const raw = res.rawHeaders;
         const kept = raw.flatMap((name, at) =>
           at % 2 === 0 && !NODES_OWN.has(name.toLowerCase()) ? [name, raw[at + 1] ?? ""] : [],
         );
-        resolve({ status: res.statusCode ?? 0, headers: kept, bytes });
+        resolve({ status: res.statusCode ?? 0, headers: kept, body: Buffer.concat(chunks) });
       });
     }).once("error", reject);
   });
