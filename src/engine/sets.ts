@@ -204,21 +204,32 @@ export function membersOf(space: Workspace, set: ListingSet): Members {
   return { set, numbers, complement: true };
 }
 
-/** Returns the numbers of the set that pass `test`. */
+/** Listings that `warm` gets at a time: what they need fits into the processor's first cache. */
+const WARMED = 32;
+
+/**
+ * Returns the numbers of the set that pass `test`.
+ * @param warm reads what the test will read of these listings. Its reads wait for memory at the same time; those of a
+ * test wait one after another
+ */
 export function filterSet(
   space: Workspace,
   set: ListingSet,
   test: (number: number) => boolean,
+  warm: (numbers: Uint32Array) => void = () => {},
 ): ListingSet {
+  const numbers = numbersOf(space, set);
   const kept = space.take(set.count);
   let count = 0;
-  eachNumber(set, (number) => {
-    if (test(number)) {
-      kept[count] = number;
+  for (let start = 0; start < numbers.length; start += WARMED) {
+    const some = numbers.subarray(start, start + WARMED);
+    warm(some);
+    for (let at = 0; at < some.length; at += 1) {
+      if (!test(some[at]!)) continue;
+      kept[count] = some[at]!;
       count += 1;
     }
-    return true;
-  });
+  }
   return setOfNumbers(space, kept.subarray(0, count));
 }
 
