@@ -19,13 +19,15 @@ function post(message: FromThread): void {
 
 /* What the first thread tells. */
 
-const told = new Map<number, (answer: never) => void>();
+const told = new Map<number, (answers: Partial<Answers>) => void>();
 
 function ask<A extends keyof Answers>(about: A): Promise<Answers[A]> {
   const question = told.size === 0 ? 1 : Math.max(...told.keys()) + 1;
   sendSeen();
   return new Promise<Answers[A]>((resolve) => {
-    told.set(question, resolve);
+    told.set(question, ({ [about]: answer }) => {
+      if (answer !== undefined) resolve(answer);
+    });
     post({ kind: "ask", question, about });
   });
 }
@@ -132,7 +134,7 @@ async function received(message: ToThread): Promise<void> {
       await listen(message.descriptor);
       break;
     case "told":
-      told.get(message.question)?.(message.answer as never);
+      told.get(message.question)?.(message.answers);
       told.delete(message.question);
       break;
     case "close":

@@ -93,12 +93,14 @@ export function openBlock(
   const { index, summaries, directories, reports } = unpackIndex<Packed<OutsidePart>>(block);
   const from = { block, descriptor };
   const { hosts, names } = index.text;
+  const places = index.summaryPlaces;
   const hostAt = (number: number) =>
     String.fromCharCode(...index.text.units.subarray(hosts[number], names[number]! - 1));
-  const stored = new StoredTexts(from, summaries, (number) => rescue.summaryOf(hostAt(number)));
+  const hostOf = (place: number) => hostAt(places.indexOf(place));
+  const stored = new StoredTexts(from, summaries, (place) => rescue.summaryOf(hostOf(place)));
   return {
     index,
-    summaryAt: (number) => stored.bytesAt(number),
+    summaryAt: (number) => stored.bytesAt(places[number]!),
     directories:
       directories?.map(({ scans, ...columns }, segment) => ({
         ...columns,

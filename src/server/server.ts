@@ -10,6 +10,7 @@ import {
   type ProcessState,
   processStateOf,
 } from "./current-snapshot.js";
+import type { Handling } from "./handler.js";
 import { type Listener, openListener } from "./listener.js";
 import type { MetricSources, Metrics } from "./metrics.js";
 import { observerOf, type PullState, RequestLog } from "./observer.js";
@@ -85,32 +86,29 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
       metrics?.reloaded(outcome);
     },
   });
-  const readiness = async () => ({
-    publishedAt: await publishedAt(),
-    unready: await options.unready?.(),
-  });
+  const readiness = async () => {
+    const unready = await options.unready?.();
+    return { publishedAt: await publishedAt(), unready };
+  };
   const state = (): ProcessState => processStateOf(follower, threads?.cacheBytes);
   const metrics: Metrics | null = options.metrics
     ? await loadMetrics({ state, readiness, pulls })
     : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
-  const extras = installedExtras().filter(({ name }) => !without.includes(name));
-  const observer = observerOf(metrics, requestLog);
-  const threads: AnsweringThreads | null =
-    count === 1
-      ? null
-      : new AnsweringThreads({
-          ...{ count: count - 1, store, cacheBytes, without, log, observer, readiness },
-          metrics: metrics && (() => metrics.text()),
-        });
-  const rasterizer = await openRasterizer(extras);
-  let listener: Listener | null = null;
-  const look = async () => {
-    await follower.look();
-    threads?.tell(follower.trouble);
+  const answering: Pick<Handling, "log" | "observer" | "metrics" | "readiness"> = {
+    log,
+    observer: observerOf(metrics, requestLog),
+    metrics: metrics && (() => metrics.text()),
+    readiness,
   };
+  const others = { ...answering, count: count - 1, store, cacheBytes, without };
+  const threads: AnsweringThreads | null = count === 1 ? null : new AnsweringThreads(others);
+  const extras = installedExtras().filter(({ name }) => !without.includes(name));
+  const rasterizer = await openRasterizer(extras);
+  const look = () => follower.look().then(() => threads?.tell(follower.trouble));
   await look();
   const looking = new Repeating(look, () => options.remote?.refreshMs ?? POLL_MS);
+  let listener: Listener | null = null;
   const close = async () => {
     await Promise.all([listener?.close(), threads?.close()]);
     await requestLog?.written();
@@ -119,18 +117,9 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     follower.current?.release();
   };
   try {
-    listener = await openListener(
-      { host, port },
-      {
-        follower,
-        log,
-        extensions: readsOf(extras),
-        observer,
-        metrics: metrics && (() => metrics.text()),
-        pages: mark(serverPages(rasterizer?.rasterize)),
-        readiness,
-      },
-    );
+    const extensions = readsOf(extras);
+    const pages = mark(serverPages(rasterizer?.rasterize));
+    listener = await openListener({ host, port }, { ...answering, follower, extensions, pages });
     await threads?.listen(listener.descriptor);
   } catch (error) {
     await close();

@@ -7,7 +7,7 @@ import { createServer, type Server, type Socket } from "node:net";
  */
 
 /** The descriptor of the socket to copy, after those of the standard streams and of the channel. */
-export const SOCKET_DESCRIPTOR = 4;
+const SOCKET_DESCRIPTOR = 4;
 
 /** The messages to the parent, each with a handle: the copy, or a connection. */
 export type CopyMessage = "socket" | "connection";

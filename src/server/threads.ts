@@ -2,8 +2,9 @@ import { Worker } from "node:worker_threads";
 import type { Readiness } from "../answer/answer.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { ServedSnapshot } from "./current-snapshot.js";
+import type { Handling } from "./handler.js";
 import type { SharedIndex } from "./load-snapshot.js";
-import type { Log, Observer, SeenAnswer } from "./observer.js";
+import type { Log, SeenAnswer } from "./observer.js";
 
 /*
  * Further threads that answer at the same address as the first. The first one loads each snapshot and hands it to all:
@@ -42,7 +43,7 @@ export type ToThread =
   | { readonly kind: "adopt" | "forget"; readonly number: number }
   | { readonly kind: "trouble"; readonly trouble: string | undefined }
   | { readonly kind: "listen"; readonly descriptor: number }
-  | { readonly kind: "told"; readonly question: number; readonly answer: Answers[keyof Answers] }
+  | { readonly kind: "told"; readonly question: number; readonly answers: Partial<Answers> }
   | { readonly kind: "close" };
 
 /** Messages from a thread. */
@@ -54,14 +55,11 @@ export type FromThread =
   | { readonly kind: "log"; readonly message: string; readonly level: Parameters<Log>[1] }
   | { readonly kind: "listening" | "closed" };
 
-export interface ThreadsOptions extends Omit<ThreadSetup, "hasMetrics" | "isObserved"> {
+export interface ThreadsOptions
+  extends Omit<ThreadSetup, "hasMetrics" | "isObserved">,
+    Pick<Handling, "log" | "observer" | "metrics" | "readiness"> {
   /** How many threads answer besides the first. */
   readonly count: number;
-  readonly log: Log;
-  readonly observer: Observer | null;
-  /** Null if they are off. */
-  readonly metrics: (() => Promise<string>) | null;
-  readonly readiness: () => Promise<Readiness>;
 }
 
 /** Milliseconds after which a thread that does not open a snapshot is ended. */
@@ -265,8 +263,8 @@ class Thread {
         break;
       case "ask": {
         const { question, about } = message;
-        const answer = (await this.#options[about]?.()) ?? "";
-        this.post({ kind: "told", question, answer });
+        const answer = await this.#options[about]?.();
+        this.post({ kind: "told", question, answers: { [about]: answer } });
         break;
       }
       case "log":

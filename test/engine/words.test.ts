@@ -123,7 +123,7 @@ describe("the tree of words", () => {
     const listings = texts.map((text) => aListing(`${text}.org`, { name: "rocket" }));
     const index = indexOf(listings);
     let pauses = 0;
-    const opened = await openEngineInSlices(index, summariesIn(index.summaries), async () => {
+    const opened = await openEngineInSlices(index, summariesIn(index), async () => {
       pauses += 1;
     });
     // Beside the 1,050 of the hosts: org and rocket.

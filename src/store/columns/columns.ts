@@ -225,6 +225,11 @@ function utf8Length(text: string): number {
   return length;
 }
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** The space: all bytes below are control characters. */
+const FIRST_PRINTED = 0x20;
+
 /** A growing array of bytes. */
 export class Bytes {
   #room: Uint8Array;
@@ -248,10 +253,31 @@ export class Bytes {
   part(bytes: Uint8Array, start: number, end: number): void {
     const length = end - start;
     this.#reserve(length);
+    const room = this.#room;
     const shift = this.length - start;
-    if (length > SHORT) this.#room.set(bytes.subarray(start, end), this.length);
-    else for (let at = start; at < end; at += 1) this.#room[at + shift] = bytes[at]!;
+    if (length > SHORT) room.set(bytes.subarray(start, end), this.length);
+    else for (let at = start; at < end; at += 1) room[at + shift] = bytes[at]!;
     this.length += length;
+  }
+
+  /**
+   * Writes the bytes of a text between quotes.
+   * @returns false, and writes nothing, if JSON would have to escape one of them
+   */
+  quoted(bytes: Uint8Array, start: number, end: number): boolean {
+    this.#reserve(end - start + 2);
+    const room = this.#room;
+    let into = this.length;
+    room[into] = QUOTE;
+    for (let at = start; at < end; at += 1) {
+      const byte = bytes[at]!;
+      if (byte < FIRST_PRINTED || byte === QUOTE || byte === BACKSLASH) return false;
+      into += 1;
+      room[into] = byte;
+    }
+    room[into + 1] = QUOTE;
+    this.length = into + 2;
+    return true;
   }
 
   /** A copy without spare room. */

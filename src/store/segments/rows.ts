@@ -295,19 +295,8 @@ function foldedOf(
 
 /* The JSON of summaries, copied from the bytes of their columns. */
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const encoder = new TextEncoder();
-
-/** Whether a JSON text can have these bytes without escapes. */
-function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at]!;
-    if (byte < 0x20 || byte === QUOTE || byte === BACKSLASH) return false;
-  }
-  return true;
-}
 
 /** The most bytes of the texts of one summary, and of all of a segment. Their JSON has up to six times as many. */
 const SUMMARY_MAX = 16 * 1024 * 1024;
@@ -394,13 +383,6 @@ function writeTexts(
 /** Writes the JSON of a text. Most texts need only quotes. */
 function writeText(into: Bytes, texts: Texts, place: number): void {
   const { bytes, starts } = texts;
-  const start = starts[place]!;
-  const end = starts[place + 1]!;
-  if (!isPlain(bytes, start, end)) {
-    into.all(encoder.encode(JSON.stringify(textAt(texts, place))));
-    return;
-  }
-  into.byte(QUOTE);
-  into.part(bytes, start, end);
-  into.byte(QUOTE);
+  if (into.quoted(bytes, starts[place]!, starts[place + 1]!)) return;
+  into.all(encoder.encode(JSON.stringify(textAt(texts, place))));
 }
