@@ -54,8 +54,10 @@ describe("the recipes in deploy/", () => {
     const mounts = Object.values(services as Record<string, { volumes: string[] }>).flatMap(
       (service) => service.volumes.map((volume) => volume.split(":")[0]),
     );
-    expect(Object.keys(volumes)).toEqual(["store"]);
-    expect([...new Set(mounts)].sort()).toEqual(["../published", "store"]);
+    expect(Object.keys(volumes)).toEqual(["store", "cache"]);
+    expect([...new Set(mounts)].sort()).toEqual(["../published", "cache", "store"]);
+    const cached = services.serve.command.slice(-2);
+    expect(cached).toEqual(["--cache-dir", "/cache"]);
     const { replica } = parse(recipe("compose.replica.yaml")).services;
     expect(replica).toMatchObject({ image: services.serve.image, build: services.serve.build });
     expect(replica.volumes).toEqual(["replica:/data"]);
@@ -75,6 +77,9 @@ describe("the recipes in deploy/", () => {
     const [container] = template.spec.containers;
     expect(container.readinessProbe.httpGet).toEqual({ path: "/readyz", port: "http" });
     expect(container.livenessProbe.httpGet).toEqual({ path: "/healthz", port: "http" });
+    expect(container.args.slice(-2)).toEqual(cached);
+    const mounted = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath);
+    expect(mounted).toEqual(["/data", "/cache"]);
     expect(container.ports).toEqual([{ name: "http", containerPort: 3000 }]);
     expect(objects[1].spec.selector.matchLabels).toEqual(template.metadata.labels);
     expect(objects[2].spec.selector).toEqual(template.metadata.labels);

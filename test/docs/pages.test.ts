@@ -99,7 +99,7 @@ describe("the documentation", () => {
     const variables = program.commands.flatMap(({ options }) =>
       options.flatMap(({ envVar }) => envVar ?? []),
     );
-    expect(new Set(variables).size).toBe(4);
+    expect(new Set(variables).size).toBe(5);
     const [, table = ""] =
       /## The environment\n([\s\S]*?)\n## /.exec(page("docs/command-line.md")) ?? [];
     for (const variable of variables) expect(table).toContain(`\`${variable}\``);

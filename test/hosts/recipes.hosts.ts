@@ -8,7 +8,6 @@ import { parse, parseAllDocuments } from "yaml";
 import { aListing, aPublishedDirectory, temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
 import { aService, expectError, send } from "../server/http.js";
-import { readMetrics, requestsOf } from "../server/prometheus.js";
 import { builtStore } from "../store/trees.js";
 import { npmModules } from "../stores/servers/installed.js";
 import { Unavailable } from "../stores/servers/processes.js";
@@ -107,13 +106,11 @@ it("Caddy with the recipe passes reads on, and keeps the metrics private", async
   expect(down.headers["retry-after"]).toBe("2");
 });
 
-/** nginx with the recipe, before servers at these ports. */
-async function nginxBefore(context: TestContext, one: number, other = 3001): Promise<HostServer> {
+/** nginx with the recipe, before a server at this port. */
+async function nginxBefore(context: TestContext, port: number): Promise<HostServer> {
   const text = recipe("nginx.conf");
   expect(text).toContain("server 127.0.0.1:3000;");
-  const conf = text
-    .replace("127.0.0.1:3000", `127.0.0.1:${one}`)
-    .replace("# server 127.0.0.1:3001;", `server 127.0.0.1:${other};`);
+  const conf = text.replace("127.0.0.1:3000", `127.0.0.1:${port}`);
   const listens = /^ +listen (?:80|\[::\]:80);\n/gm;
   const start = (listen: string) =>
     conf.replace(listens, "").replace("server {", `server { ${listen}`);
@@ -122,31 +119,21 @@ async function nginxBefore(context: TestContext, one: number, other = 3001): Pro
   return nginx;
 }
 
-it(
-  "nginx with the recipe answers from several processes that follow one store, also while one of " +
-    "them is down",
-  async (context) => {
-    const service = await aService(aPublishedDirectory(), onTestFinished);
-    const { store } = service;
-    const other = await aService(null, onTestFinished, { store, metrics: true });
-    const nginx = await nginxBefore(context, service.server.port, other.server.port);
-    const answers = async () => {
-      const some = await Promise.all(Array.from({ length: 20 }, () => send(nginx, "/readyz")));
-      return some.map(({ text }) => JSON.parse(text));
-    };
-    const [first] = await answers();
-    const listings = [aListing({ name: "Next" })];
-    const id = await service.publish(aPublishedDirectory({ listings }));
-    expect(first).not.toMatchObject({ snapshot: id });
-    const facts = { snapshot: id, generation: 2, publishedAt: expect.any(String) };
-    const ready = Array(20).fill({ ready: true, ...facts });
-    await expect.poll(answers, { timeout: 20_000, interval: 1_000 }).toEqual(ready);
-    const counted = requestsOf(readMetrics((await send(other.server, "/metrics")).text));
-    expect(counted["readyz 200"]).toBeGreaterThan(10);
-    await other.server.close();
-    expect(await answers()).toEqual(ready);
-  },
-);
+it("nginx with the recipe answers from all threads of a server, each with the new snapshot", async (context) => {
+  const service = await aService(aPublishedDirectory(), onTestFinished, { threads: 3 });
+  const nginx = await nginxBefore(context, service.server.port);
+  const answers = async () => {
+    const some = await Promise.all(Array.from({ length: 20 }, () => send(nginx, "/readyz")));
+    return some.map(({ text }) => JSON.parse(text));
+  };
+  const [first] = await answers();
+  const listings = [aListing({ name: "Next" })];
+  const id = await service.publish(aPublishedDirectory({ listings }));
+  expect(first).not.toMatchObject({ snapshot: id });
+  const facts = { snapshot: id, generation: 2, publishedAt: expect.any(String) };
+  const ready = Array(20).fill({ ready: true, ...facts });
+  await expect.poll(answers, { timeout: 20_000, interval: 1_000 }).toEqual(ready);
+});
 
 it("nginx with the recipe passes reads on, limits each client, and keeps the metrics private", async (context) => {
   const { server } = await aService(aPublishedDirectory(), onTestFinished);
