@@ -68,8 +68,7 @@ async function opened(number: number, { id, manifest, shared }: HandedSnapshot) 
   const loaded = await loadSnapshot(store, id, {
     bytes: manifest,
     shared,
-    onIndexDamage: () =>
-      log(`the index file of ${id} is damaged: the store is read instead`, "trouble"),
+    log,
   });
   const close = () => {
     loaded.close();

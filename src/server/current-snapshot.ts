@@ -155,7 +155,7 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
         makeEngine,
         cacheBytes: cacheBytes * share,
         indexFolder,
-        onIndexDamage: () => log(`${indexFolder} is damaged: the store is read instead`, "trouble"),
+        log,
       });
       const served = new ServedSnapshot(loaded, cacheBytes);
       try {

@@ -21,8 +21,6 @@ const INDEX_FORMAT = 1;
 
 const NAME = /^[0-9a-f]{32}-[0-9a-f]{8}\.index$/;
 const UNFINISHED = /^\.new-[0-9a-f]+-[0-9a-f]{32}-[0-9a-f]{8}\.index$/;
-/** Index files that stay: the one of the snapshot that answers, and the one before. */
-const KEPT = 2;
 /** Milliseconds after which an unfinished file has no writer any more. */
 const ABANDONED_MS = 3_600_000;
 /** Bytes that are read and checked at a time: a few milliseconds of work. */
@@ -42,6 +40,7 @@ export function indexPath(folder: string, id: string, hasPacks: boolean): string
 
 /** An index file whose block is in memory. The caller closes the file. */
 export interface OpenIndexFile {
+  readonly path: string;
   readonly block: SharedArrayBuffer;
   readonly file: FileHandle;
 }
@@ -56,7 +55,7 @@ export async function readIndexFile(path: string, bytesMax: number): Promise<Ope
   try {
     file = await openRegular(path);
     const block = await readBlock(file, bytesMax);
-    if (block !== null) return { block, file };
+    if (block !== null) return { path, block, file };
   } catch {
     // Without the file, the index is made from the tables, which also reports what is wrong with the disk.
   }
@@ -97,24 +96,31 @@ export async function writeIndexFile(path: string, packed: PackedIndex): Promise
     const file = new UnfinishedFile(join(folder, unfinishedName(name)), 0o600);
     for (const piece of packed.pieces(true)) file.append(piece);
     await file.finish(path);
-    await tidy(folder, name);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Deletes the older index files, and unfinished ones whose writer has ended. @param written the newest */
-async function tidy(folder: string, written: string): Promise<void> {
-  const others: { readonly path: string; readonly ms: number }[] = [];
-  for (const name of await readdir(folder)) {
+/** Deletes an index file that is damaged, so that the next start makes the index from the tables. */
+export async function dropIndexFile(path: string): Promise<void> {
+  await disk.remove(path).catch(() => {});
+}
+
+/**
+ * Deletes the index files of other snapshots, which may have listings that were removed since, and unfinished files
+ * whose writer has ended. Leaves what it may not delete.
+ * @param id the snapshot whose index was loaded
+ */
+export async function tidyIndexFiles(folder: string, id: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
-    const isUnfinished = UNFINISHED.test(name);
-    if (name === written || !(isUnfinished || NAME.test(name))) continue;
-    const { mtimeMs: ms } = await stat(path);
-    if (!isUnfinished) others.push({ path, ms });
-    else if (Date.now() - ms > ABANDONED_MS) await disk.remove(path);
+    const isOlder = NAME.test(name) && !name.startsWith(id);
+    if (isOlder || (UNFINISHED.test(name) && (await isAbandoned(path)))) await dropIndexFile(path);
   }
-  others.sort((a, b) => b.ms - a.ms);
-  for (const { path } of others.slice(KEPT - 1)) await disk.remove(path);
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  const state = await stat(path).catch(() => null);
+  return state !== null && Date.now() - state.mtimeMs > ABANDONED_MS;
 }

@@ -19,11 +19,11 @@ import type { IndexRescue } from "./loaded-index.js";
 export function rescueFrom(
   store: string,
   { segments, vocabulary }: Pick<Manifest, "segments" | "vocabulary">,
-  onDamage?: () => void,
+  onDamage: () => void,
 ): IndexRescue {
   let isDamaged = false;
   const report = () => {
-    if (!isDamaged) onDamage?.();
+    if (!isDamaged) onDamage();
     isDamaged = true;
   };
   return {

@@ -11,9 +11,11 @@ import type { Manifest, Segment } from "../store/format.js";
 import { readStoredManifest } from "../store/reader.js";
 import type { SegmentDirectory } from "../store/segments/directory.js";
 import { type ByteSource, CheckedFiles } from "../store/source.js";
+import { dropIndexFile } from "./index-file.js";
 import { rescueFrom } from "./index-rescue.js";
-import { checkPackSizes, loadIndex } from "./load.js";
+import { checkPackSizes, loadIndex, type StoredFacts } from "./load.js";
 import { type OpenedIndex, openBlock } from "./loaded-index.js";
+import type { Log } from "./observer.js";
 
 const NODE: SnapshotPlatform = {
   ...NODE_FILES,
@@ -37,8 +39,8 @@ export interface LoadedSnapshot {
 /** An index in memory that threads share. */
 export interface SharedIndex {
   readonly block: SharedArrayBuffer;
-  /** Of the index file, which the thread that has loaded it closes; null if the block has everything. */
-  readonly descriptor: number | null;
+  /** The index file, which the thread that has loaded it closes; null if the block has everything. */
+  readonly file: { readonly path: string; readonly descriptor: number } | null;
 }
 
 export interface LoadOptions {
@@ -59,8 +61,8 @@ export interface LoadOptions {
   readonly indexFolder?: string | null | undefined;
   /** The index, if another thread has loaded it. */
   readonly shared?: SharedIndex | undefined;
-  /** Called once if the index file is damaged while it is in use. Its texts are then read from the store. */
-  readonly onIndexDamage?: (() => void) | undefined;
+  /** Receives a message if the index file is damaged while it is in use. */
+  readonly log?: Log | undefined;
 }
 
 /** What an engine elsewhere is made from. */
@@ -157,17 +159,24 @@ interface InMemoryIndex {
 }
 
 async function openIndex(
-  source: { readonly store: string; readonly id: string; readonly manifest: Manifest },
+  source: StoredFacts,
   hasPacks: boolean,
-  { isAside = false, indexFolder, shared, onIndexDamage }: LoadOptions,
+  { isAside = false, indexFolder, shared, log }: LoadOptions,
 ): Promise<InMemoryIndex> {
-  const { store, manifest } = source;
-  const rescue = rescueFrom(store, manifest, onIndexDamage);
-  const open = ({ block, descriptor }: SharedIndex) => openBlock(block, descriptor, rescue);
+  const open = ({ block, file }: SharedIndex): OpenedIndex => {
+    const rescue = rescueFrom(source.store, source.manifest, () => {
+      log?.(
+        `${file?.path} is damaged: the store is read in its place, until the next start`,
+        "trouble",
+      );
+      if (file !== null) void dropIndexFile(file.path);
+    });
+    return openBlock(block, file?.descriptor ?? null, rescue);
+  };
   if (shared !== undefined) return { opened: open(shared), shared, close: () => {} };
   const { block, file } = await loadIndex(source, { isAside, hasPacks, indexFolder });
-  const loaded = { block, descriptor: file?.fd ?? null };
-  const close = () => void file?.close();
+  const loaded = { block, file: file && { path: file.path, descriptor: file.file.fd } };
+  const close = () => void file?.file.close();
   return { opened: open(loaded), shared: loaded, close };
 }
 

@@ -8,10 +8,16 @@ import { gramRows, postingsOf } from "../engine/postings.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
 import { segmentsIn } from "../store/reader.js";
-import { indexPath, type OpenIndexFile, readIndexFile, writeIndexFile } from "./index-file.js";
+import {
+  indexPath,
+  type OpenIndexFile,
+  readIndexFile,
+  tidyIndexFiles,
+  writeIndexFile,
+} from "./index-file.js";
 import type { BadLoad, LoadWork } from "./load-worker.js";
 import { type MadeIndex, packMade } from "./loaded-index.js";
-import { blockOf, type PackedIndex } from "./packed-index.js";
+import { blockOf } from "./packed-index.js";
 
 /** The parts of a stored snapshot that its index is made from. */
 export interface IndexSource {
@@ -40,10 +46,17 @@ export interface IndexOptions {
   readonly freeBytes?: number;
 }
 
+/** A snapshot in a store's folder. */
+export interface StoredFacts {
+  readonly store: string;
+  readonly id: string;
+  readonly manifest: Manifest;
+}
+
 /** An index as one block of memory, and the file with the bytes outside it; null if the block has all. */
 export interface LoadedBlock {
   readonly block: SharedArrayBuffer;
-  readonly file: OpenIndexFile["file"] | null;
+  readonly file: OpenIndexFile | null;
 }
 
 /**
@@ -54,7 +67,16 @@ export interface LoadedBlock {
  * more memory than is free
  */
 export async function loadIndex(
-  { store, id, manifest }: { store: string; id: string; manifest: Manifest },
+  snapshot: StoredFacts,
+  options: IndexOptions,
+): Promise<LoadedBlock> {
+  const loaded = await loadKept(snapshot, options);
+  if (options.indexFolder) await tidyIndexFiles(options.indexFolder, snapshot.id);
+  return loaded;
+}
+
+async function loadKept(
+  { store, id, manifest }: StoredFacts,
   options: IndexOptions,
 ): Promise<LoadedBlock> {
   const { segments, vocabulary } = manifest;
@@ -74,16 +96,16 @@ export async function loadIndex(
     : await loadInThread({ ...source, path, isAside }, options.stepMs ?? stepMsOf(rows));
   if (block !== null) return { block, file: null };
   const written = path === null ? null : await readIndexFile(path, free);
-  if (written !== null) return written;
+  if (written !== null) return { block: written.block, file: written };
   // Another server has deleted the file, or the disk has damaged it.
-  return loadIndex({ store, id, manifest }, { ...options, indexFolder: null });
+  return loadKept({ store, id, manifest }, { ...options, indexFolder: null });
 }
 
 /** An index from its file, if the packs are as they should be. @throws BadSnapshotError if they are not */
-async function withPacks(kept: OpenIndexFile, source: IndexSource): Promise<OpenIndexFile> {
+async function withPacks(kept: OpenIndexFile, source: IndexSource): Promise<LoadedBlock> {
   try {
     await checkPackSizes(source, pause);
-    return kept;
+    return { block: kept.block, file: kept };
   } catch (error) {
     await kept.file.close();
     throw error;
@@ -103,11 +125,7 @@ export async function blockFrom(
 ): Promise<SharedArrayBuffer | null> {
   const packed = packMade(await indexOf(source, pause));
   if (path !== null && (await writeIndexFile(path, packed))) return null;
-  return inMemory(() => wholeBlock(packed));
-}
-
-function wholeBlock(packed: PackedIndex): SharedArrayBuffer {
-  return blockOf(packed, true);
+  return inMemory(() => blockOf(packed, true));
 }
 
 /**

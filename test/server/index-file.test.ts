@@ -1,8 +1,13 @@
-import { mkdir, open, readdir, readFile, truncate, utimes, writeFile } from "node:fs/promises";
+import { open, readdir, readFile, truncate, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { calls } from "../../src/files/calls.js";
-import { indexPath, readIndexFile, writeIndexFile } from "../../src/server/index-file.js";
+import {
+  indexPath,
+  readIndexFile,
+  tidyIndexFiles,
+  writeIndexFile,
+} from "../../src/server/index-file.js";
 import { rescueFrom } from "../../src/server/index-rescue.js";
 import { type IndexOptions, loadIndex } from "../../src/server/load.js";
 import { openBlock, packMade } from "../../src/server/loaded-index.js";
@@ -29,9 +34,9 @@ async function aStore() {
   const load = async (options: Partial<IndexOptions> = {}) => {
     const kept = { isAside: false, indexFolder, indexRowsMin: 1, ...options };
     const { block, file } = await loadIndex({ store, id, manifest }, kept);
-    if (file !== null) onTestFinished(() => file.close());
+    if (file !== null) onTestFinished(() => file.file.close());
     const rescue = rescueFrom(store, manifest, () => damages.push("damaged"));
-    const opened = openBlock(block, file?.fd ?? null, rescue);
+    const opened = openBlock(block, file?.file.fd ?? null, rescue);
     const { index, summaryAt, directories, reports } = opened;
     const all = {
       index,
@@ -157,22 +162,22 @@ describe("the index file", () => {
     expect(await readdir(other)).toEqual([]);
   });
 
-  it("stays with the one before; older ones and abandoned ones go, and files of others stay", async () => {
+  it("goes when another snapshot is loaded; abandoned ones go, and files of others stay", async () => {
     const folder = join(await temporaryFolder(), "deep", "index");
     const packed = packIndex({ numbers: Uint32Array.of(1, 2, 3) });
-    const paths = [..."abcd"].map((digit) => indexPath(folder, digit.repeat(32), true));
-    await mkdir(folder, { recursive: true });
-    const abandoned = `.new-0123456789abcdef-${basename(paths[0]!)}`;
-    const recent = `.new-fedcba9876543210-${basename(paths[0]!)}`;
-    for (const name of [abandoned, recent, "README", "a.index"])
+    const [one = "", other = "", last = ""] = [..."abc"].map((digit) => digit.repeat(32));
+    for (const id of [one, other, last])
+      expect(await writeIndexFile(indexPath(folder, id, true), packed)).toBe(true);
+    const program = `${last}-00000000.index`;
+    const abandoned = `.new-0123456789abcdef-${one}-01234567.index`;
+    const recent = `.new-fedcba9876543210-${one}-01234567.index`;
+    for (const name of [program, abandoned, recent, "README", "a.index"])
       await writeFile(join(folder, name), "");
     await utimes(join(folder, abandoned), 1e9, 1e9);
-    for (const [at, path] of paths.entries()) {
-      expect(await writeIndexFile(path, packed)).toBe(true);
-      await utimes(path, 2e9 + at, 2e9 + at);
-    }
-    const kept = [recent, "README", "a.index", basename(paths[2]!), basename(paths[3]!)];
+    await tidyIndexFiles(folder, last);
+    const kept = [recent, "README", "a.index", program, basename(indexPath(folder, last, true))];
     expect((await readdir(folder)).sort()).toEqual(kept.sort());
+    await tidyIndexFiles(join(folder, "none"), last);
   });
 
   it("has another format number whenever the same listings would give other bytes", () => {

@@ -36,8 +36,12 @@ async function load(
 ) {
   const source = { store, id: ID, manifest } as StoredSnapshot;
   const { block, file } = await loadIndex(source, { isAside: false, ...options });
-  if (file !== null) onTestFinished(() => file.close());
-  return openBlock(block, file?.fd ?? null, rescueFrom(store, manifest));
+  if (file !== null) onTestFinished(() => file.file.close());
+  return openBlock(
+    block,
+    file?.file.fd ?? null,
+    rescueFrom(store, manifest, () => {}),
+  );
 }
 
 async function aLoad(store: string, edit: (segments: Manifest["segments"]) => void = () => {}) {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { open, readdir } from "node:fs/promises";
 import { Agent, get, type IncomingHttpHeaders } from "node:http";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
@@ -88,6 +89,12 @@ function openConnections({ server }: Pick<Service, "server">, count: number): Pr
 }
 
 const TARGETS = ["/api/sites?limit=40", "/api/sites/suggestions?q=pub", "/sites/site-3.example"];
+
+const TARGETS_OF_MANY = [
+  "/api/sites?q=site-1&page=3",
+  "/api/sites/suggestions?q=site-1",
+  "/api/sites/site-77.example/report?scan=old",
+];
 
 describe("threads", () => {
   it("answer each request from one snapshot, and begin with a new one together", async () => {
@@ -207,25 +214,41 @@ describe("threads", () => {
     expect((await send(other.server, "/healthz")).status).toBe(200);
   });
 
-  it("share the index file of a larger directory", async () => {
+  it("share the index file of a larger directory, also if it is damaged meanwhile", async () => {
     const folder = await temporaryFolder();
     const store = join(folder, "store");
     const published = await writePublished(join(folder, "published"), manyListings(2_000));
     await build(published, { store, jobs: 2 });
-    const options = { port: 0, host: "127.0.0.1", ...NO_PICTURES };
+    const logged: string[] = [];
+    const log = (line: string) => logged.push(line);
+    const options = { port: 0, host: "127.0.0.1", ...NO_PICTURES, log, cacheMb: 0 };
     const alone = await serve(store, options);
     onTestFinished(alone.close);
-    expect(readdirSync(join(store, ".index")).length).toBe(1);
+    const index = join(store, ".index");
+    const [name = ""] = await readdir(index);
     const server = await serve(store, { ...options, threads: 2 });
     onTestFinished(server.close);
-    for (const target of [
-      "/api/sites?q=site-1&page=3",
-      "/api/sites/site-77.example/report?scan=old",
-    ]) {
-      const { text } = await send(alone, target);
-      const asked = Array.from({ length: 10 }, () => aConnection({ server })(target));
-      for (const got of await Promise.all(asked)) expect(got.text).toBe(text);
-    }
+    const expectSame = async () => {
+      for (const target of TARGETS_OF_MANY) {
+        const asked = Array.from({ length: 10 }, () => aConnection({ server })(target));
+        for (const { text } of await Promise.all(asked)) expect(text).toBe(expected.get(target));
+      }
+    };
+    const expected = new Map<string, string>();
+    for (const target of TARGETS_OF_MANY) expected.set(target, (await send(alone, target)).text);
+    await expectSame();
+    expect(logged.filter((line) => line.includes("damaged"))).toEqual([]);
+    // Summaries are the first of what is outside the block.
+    const file = await open(join(index, name), "r+");
+    const lead = Buffer.alloc(64);
+    await file.read(lead, 0, 64, 0);
+    await file.write(Buffer.alloc(2_000_000, "x"), 0, 2_000_000, lead.readDoubleBE(16));
+    await file.close();
+    await expectSame();
+    // Each of the two threads says so once.
+    const damages = () => logged.filter((line) => line.includes(`${name} is damaged`)).length;
+    await expect.poll(damages).toBe(2);
+    await expect.poll(() => readdir(index)).toEqual([]);
   });
 
   it("need an index in memory and a store in a folder", async () => {
