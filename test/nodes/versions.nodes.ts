@@ -53,7 +53,8 @@ describe.each(VERSIONS)("Node %s", (version) => {
     expect(JSON.parse(await crawldex("export", site, "--store", store))).toMatchObject({
       ok: true,
     });
-    const server = spawn(node, [COMMAND, "serve", store, "--port", "0"]);
+    const threads = ["--threads", "2"];
+    const server = spawn(node, [COMMAND, "serve", store, "--port", "0", ...threads]);
     try {
       const [said] = (await once(server.stdout, "data")) as [Buffer];
       const [url = ""] = /http:\/\/[0-9.:]+/.exec(said.toString("utf8")) ?? [];
