@@ -54,7 +54,7 @@ const conditional = { targets: targets.report, isConditional: true };
 await compare({ ...conditional, name: "cached 304", options: KEPT, bar: AS_FAIR });
 
 const conditions =
-  `wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; ${TARGETS} targets of each kind, ` +
+  `wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; ` +
   `none of search in canonical form; one server process`;
 report(`the server, ${listings} reports`, [conditions, measuring.table], options.print);
 rmSync(folder, { recursive: true });
