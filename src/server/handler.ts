@@ -37,7 +37,7 @@ export interface Handling {
 
 const METRICS_PATH = "/metrics";
 
-/** Answers a request: immediately, or after the earlier requests of its connection. */
+/** Answers a request: in this turn of the event loop, or after the earlier requests of its connection. */
 export function handle(req: IncomingMessage, res: ServerResponse, handling: Handling): void {
   const start = handling.observer === null ? 0 : performance.now();
   const { connections, closing } = handling;

@@ -54,8 +54,8 @@ const conditional = { targets: targets.report, isConditional: true };
 await compare({ ...conditional, name: "cached 304", options: KEPT, bar: AS_FAIR });
 
 const conditions =
-  `wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; ${TARGETS} targets of each ` +
-  `kind, none of search in canonical form; one server process`;
+  `wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; ` +
+  `none of search in canonical form; one server process`;
 report(`the server, ${listings} reports`, [conditions, measuring.table], options.print);
 rmSync(folder, { recursive: true });
 process.exit();

@@ -120,6 +120,31 @@ describe("a cached answer", () => {
   });
 });
 
+describe("the canonical form of a target", () => {
+  it("is known once it was noted, unless the target is long", () => {
+    const cache = new AnswerCache(MB);
+    const long = `/api/sites?q=${"x".repeat(500)}`;
+    for (const target of ["/api/sites?limit=24", long]) cache.noteSpelling(target, "/api/sites");
+    expect(cache.canonicalOf("/api/sites?limit=24")).toBe("/api/sites");
+    expect(cache.canonicalOf("/api/sites")).toBeUndefined();
+    expect(cache.canonicalOf(long)).toBeUndefined();
+  });
+
+  it("is noted for 10,000 targets at most, so that a client cannot fill the memory", () => {
+    const cache = new AnswerCache(MB);
+    const targets = Array.from({ length: 25_000 }, (_, i) => `/api/sites?limit=24&page=${i}`);
+    const known = () => targets.filter((target) => cache.canonicalOf(target) !== undefined).length;
+    let most = 0;
+    for (const [i, target] of targets.entries()) {
+      cache.noteSpelling(target, "/api/sites");
+      if (i % 2_500 === 0) most = Math.max(most, known());
+    }
+    expect(most).toBeGreaterThan(7_000);
+    expect(most).toBeLessThanOrEqual(10_000);
+    expect(cache.canonicalOf(targets.at(-1) ?? "")).toBe("/api/sites");
+  });
+});
+
 describe("the cache's size", () => {
   it("never exceeds the limit, and an answer larger than a quarter of it evicts nothing", () => {
     const cache = new AnswerCache(MB);

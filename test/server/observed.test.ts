@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { SeenAnswer } from "../../src/server/observer.js";
-import { aListener, serveOneListing } from "./limited.js";
-import { askAll } from "./wire.js";
+import { aListener, aStubbornClient, serveOneListing } from "./limited.js";
+import { askAll, Wire } from "./wire.js";
 
 serveOneListing();
 
@@ -42,3 +42,29 @@ it(
     ]);
   },
 );
+
+it("targets with one canonical form share a cached answer, whatever spelling asks for it first", async () => {
+  const seen: SeenAnswer[] = [];
+  const place = await aListener({}, (answer) => seen.push(answer));
+  const spellings = ["limit=7&minScore=0", "minScore=0&limit=7", "minScore=%30&limit=7"];
+  const wire = await Wire.open(place);
+  const bodies = new Set<string>();
+  for (const query of [...spellings, ...spellings, ...spellings])
+    bodies.add((await wire.get(`/api/sites?${query}`)).body.toString("utf8"));
+  wire.end();
+  expect(bodies.size).toBe(1);
+  // An answer is cached at its second request.
+  expect(seen.map(({ wasKept }) => wasKept)).toEqual([false, false, ...Array(7).fill(true)]);
+});
+
+it("requests of one turn are answered in their order, also on one connection", async () => {
+  const place = await aListener({});
+  const targets = ["/api/tags", "/api/nothing", "/api/tags", "/api/sites?limit=1"];
+  const client = await aStubbornClient(
+    place,
+    targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`).join(""),
+  );
+  const statuses = () => client.text().match(/(?<=HTTP\/1\.1 )\d+/g);
+  await expect.poll(statuses).toEqual(["200", "404", "200", "200"]);
+  client.socket.destroy();
+});
