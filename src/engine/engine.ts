@@ -15,14 +15,7 @@ import type {
   ScoreRubric,
   StoredSummary,
 } from "./answering.js";
-import {
-  addWords,
-  type CommonWords,
-  commonWords,
-  correct,
-  WordTree,
-  wordTreeOf,
-} from "./corrections.js";
+import { type CommonWords, commonWords, correct, WordList } from "./corrections.js";
 import { FacetCounter } from "./facets.js";
 import { type FilterIndex, Filters, gatherValues } from "./filters.js";
 import type { Postings } from "./postings.js";
@@ -105,26 +98,11 @@ function gatherSummaries({ size, segments, segmentOf, rowOf }: Ranking): Texts {
   return { bytes: bytes.taken(), starts };
 }
 
-/**
- * Opens an index in slices of a few milliseconds.
- * @param pause resolves after other requests have had a turn
- */
-export async function openEngineInSlices(
-  index: EngineIndex,
-  pause: () => Promise<void>,
-): Promise<MemoryEngine> {
-  const tree = new WordTree();
-  for (const _ of addWords(tree, index.words)) await pause();
-  return openEngine(index, tree);
-}
-
-/** Opens an index for answering. It must not change afterwards. @param words a tree of its words */
-export function openEngine(
-  index: EngineIndex,
-  words: WordTree = wordTreeOf(index.words),
-): MemoryEngine {
+/** Opens an index for answering. It must not change afterwards. */
+export function openEngine(index: EngineIndex): MemoryEngine {
   const { orders, text, postings, summaries } = index;
   const { bytes, starts } = summaries;
+  const words = new WordList(index.words);
   return new MemoryEngine(index, {
     listings: new GramFinder(text, postings, "all", orders.host),
     titles: new GramFinder(text, postings, "titles", orders.host),
@@ -146,12 +124,12 @@ export function openScanningEngine(
   const { segmentOf, rowOf } = ranking;
   const index = listingIndex(ranking, vocabulary);
   const { text, orders } = index;
-  let words: WordTree | null = null;
+  let words: WordList | null = null;
   return new MemoryEngine(index, {
     listings: new ScanFinder(text, "all", orders.host),
     titles: new ScanFinder(text, "titles", orders.host),
     words: () => {
-      words ??= wordTreeOf(commonWords(text));
+      words ??= new WordList(commonWords(text));
       return words;
     },
     summaryAt: (number) => segments[segmentOf[number]!]!.summary(rowOf[number]!).slice(),
@@ -165,7 +143,7 @@ interface EngineParts {
   /** Finds texts in host and name, for suggestions. */
   readonly titles: Finder;
   /** Returns the words that corrections choose from. */
-  readonly words: () => WordTree;
+  readonly words: () => WordList;
   readonly summaryAt: (number: number) => StoredSummary;
 }
 
