@@ -101,12 +101,12 @@ describe("the common words", () => {
 });
 
 describe("the list of words", () => {
-  const texts = ["rocket", "rocketlab", "lab", "rock", "packet", "京"];
+  const texts = ["rocket", "rocketlab", "lab", "rock", "packet", "京", "rocks"];
   const words = new WordList({ texts, counts: Uint32Array.from(texts, (_, at) => at + 1) });
 
   it("knows each word with its count, and no other", () => {
     expect(new Map(words)).toEqual(new Map(texts.map((text, at) => [text, at + 1])));
-    expect(texts.map((text) => words.get(text))).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(texts.map((text) => words.get(text))).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect([words.has("rocke"), words.get("rocke")]).toEqual([false, undefined]);
   });
 
@@ -118,6 +118,7 @@ describe("the list of words", () => {
       ["packet", 5],
     ]);
     expect(words.continuing("rock")).toEqual([
+      ["rocks", 7],
       ["rocket", 1],
       ["rocketlab", 2],
     ]);
