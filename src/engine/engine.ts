@@ -15,7 +15,14 @@ import type {
   ScoreRubric,
   StoredSummary,
 } from "./answering.js";
-import { type CommonWords, commonWords, correct, WordList } from "./corrections.js";
+import {
+  addWords,
+  type CommonWords,
+  commonWords,
+  correct,
+  WordTree,
+  wordTreeOf,
+} from "./corrections.js";
 import { FacetCounter } from "./facets.js";
 import { type FilterIndex, Filters, gatherValues } from "./filters.js";
 import type { Postings } from "./postings.js";
@@ -98,11 +105,26 @@ function gatherSummaries({ size, segments, segmentOf, rowOf }: Ranking): Texts {
   return { bytes: bytes.taken(), starts };
 }
 
-/** Opens an index for answering. It must not change afterwards. */
-export function openEngine(index: EngineIndex): MemoryEngine {
+/**
+ * Opens an index in slices of a few milliseconds.
+ * @param pause resolves after other requests have had a turn
+ */
+export async function openEngineInSlices(
+  index: EngineIndex,
+  pause: () => Promise<void>,
+): Promise<MemoryEngine> {
+  const tree = new WordTree();
+  for (const _ of addWords(tree, index.words)) await pause();
+  return openEngine(index, tree);
+}
+
+/** Opens an index for answering. It must not change afterwards. @param words a tree of its words */
+export function openEngine(
+  index: EngineIndex,
+  words: WordTree = wordTreeOf(index.words),
+): MemoryEngine {
   const { orders, text, postings, summaries } = index;
   const { bytes, starts } = summaries;
-  const words = new WordList(index.words);
   return new MemoryEngine(index, {
     listings: new GramFinder(text, postings, "all", orders.host),
     titles: new GramFinder(text, postings, "titles", orders.host),
@@ -124,12 +146,12 @@ export function openScanningEngine(
   const { segmentOf, rowOf } = ranking;
   const index = listingIndex(ranking, vocabulary);
   const { text, orders } = index;
-  let words: WordList | null = null;
+  let words: WordTree | null = null;
   return new MemoryEngine(index, {
     listings: new ScanFinder(text, "all", orders.host),
     titles: new ScanFinder(text, "titles", orders.host),
     words: () => {
-      words ??= new WordList(commonWords(text));
+      words ??= wordTreeOf(commonWords(text));
       return words;
     },
     summaryAt: (number) => segments[segmentOf[number]!]!.summary(rowOf[number]!).slice(),
@@ -143,7 +165,7 @@ interface EngineParts {
   /** Finds texts in host and name, for suggestions. */
   readonly titles: Finder;
   /** Returns the words that corrections choose from. */
-  readonly words: () => WordList;
+  readonly words: () => WordTree;
   readonly summaryAt: (number: number) => StoredSummary;
 }
 

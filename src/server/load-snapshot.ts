@@ -3,7 +3,7 @@ import { hostsOf } from "../answer/bodies.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "../answer/snapshot.js";
 import { LIMITS } from "../contract/limits.js";
 import type { Engine } from "../engine/answering.js";
-import { openEngine } from "../engine/engine.js";
+import { openEngineInSlices } from "../engine/engine.js";
 import { downloadsOf, installedExtras } from "../extra.js";
 import { textAt } from "../store/columns/columns.js";
 import { FolderSource, NODE_FILES } from "../store/folder-source.js";
@@ -52,6 +52,8 @@ export interface EngineSource {
   readonly store: string;
   readonly manifest: Manifest;
   bringTables(): Promise<void>;
+  /** Resolves after other requests have had a turn. */
+  pause(): Promise<void>;
 }
 
 export interface MadeEngine {
@@ -95,11 +97,11 @@ export async function loadSnapshot(
       await bringTables();
       const { index, ...others } = await loadIndex({ store, manifest }, { isAside, hasPacks });
       loaded = others;
-      const inMemory = openEngine(index);
+      const inMemory = await openEngineInSlices(index, () => pause());
       made = { engine: inMemory, close: () => {} };
     } else {
       if (hasPacks) checkPackSizes(store, manifest.segments);
-      made = await makeEngine({ store, manifest, bringTables });
+      made = await makeEngine({ store, manifest, bringTables, pause: NODE.pause });
     }
     const { engine } = made;
     const snapshot = await Snapshot.open(

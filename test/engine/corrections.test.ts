@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SiteSummary } from "../../src/contract/listing.js";
-import { commonWords, correct, WordList } from "../../src/engine/corrections.js";
+import { addWords, commonWords, correct, WordTree } from "../../src/engine/corrections.js";
 import type { MemoryEngine } from "../../src/engine/engine.js";
 import { pick, seeded } from "../oracle/random.js";
 import { fold } from "../oracle/text.js";
@@ -15,8 +15,10 @@ function foldedFields({ host, name, tagline }: SiteSummary): FoldedFields {
   return { host, name: fold(name ?? ""), tagline: fold(tagline ?? "") };
 }
 
-function listOf(fields: readonly FoldedFields[]): WordList {
-  return new WordList(commonWords(joinText(fields)));
+function treeOf(fields: readonly FoldedFields[]): WordTree {
+  const tree = new WordTree();
+  for (const _ of addWords(tree, commonWords(joinText(fields))));
+  return tree;
 }
 
 const LISTINGS = [
@@ -95,23 +97,23 @@ describe("didYouMean", () => {
   });
 
   it("does not check an empty text against the listings", async () => {
-    const list = listOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
+    const tree = treeOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
     const asked: string[] = [];
     const hasAny = (one: string) => {
       asked.push(one);
       return false;
     };
-    for (const q of ["!!!", "--", "🚀", "!rokcet!", "-", "..a"]) correct(q, list, { hasAny });
+    for (const q of ["!!!", "--", "🚀", "!rokcet!", "-", "..a"]) correct(q, tree, { hasAny });
     expect(asked).toContain("rocket");
     expect(asked).not.toContain("");
   });
 
   it("does not check a text that contains the query, or a part known to be in no listing", async () => {
-    const list = listOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
+    const tree = treeOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
     let most = 0;
     for (const q of ["rokcet lab", "opendat", "ope dta", "coffe-shp.org", "rocke", "wether!"]) {
       const asked: string[] = [];
-      correct(q, list, {
+      correct(q, tree, {
         hasAny: (one) => {
           expect([q, ...asked].filter((other) => one.includes(other))).toEqual([]);
           asked.push(one);
@@ -125,7 +127,7 @@ describe("didYouMean", () => {
 
   it("corrects one word of a host with many words", async () => {
     const host = "docs.api.open-data.gov.uk";
-    const list = listOf([
+    const tree = treeOf([
       { host, name: "", tagline: "" },
       { host: "dock.apx.opel-date.com", name: "", tagline: "" },
     ]);
@@ -135,7 +137,7 @@ describe("didYouMean", () => {
       "docs.aip.open-data.gov.uk",
       "docs.api.open-data.gvo.uk",
     ]) {
-      expect(correct(typed, list, { hasAny })).toEqual([host]);
+      expect(correct(typed, tree, { hasAny })).toEqual([host]);
     }
   });
 
@@ -156,14 +158,14 @@ describe("didYouMean", () => {
 
   it("looks up at most 24 prefixes, even for 120 characters without a good answer", async () => {
     const random = seeded(21);
-    const list = listOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
+    const tree = treeOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
     let most = 0;
     const words = ["rokcet", "lab", "opne", "dta", "wether", "teh", "北京", "q", "--", "🚀"];
     for (let made = 0; made < 200; made += 1) {
       let q = "";
       while (q.length < 120) q += pick(random, words) + pick(random, [" ", " ", "-", "", ","]);
       let lookups = 0;
-      correct(q.slice(0, 120).trim(), list, {
+      correct(q.slice(0, 120).trim(), tree, {
         hasAny: (text) => {
           lookups += 1;
           return text.length < 100;

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { cutWords, ListingWords, WordList } from "../../src/engine/corrections.js";
+import {
+  addWords,
+  type CommonWords,
+  cutWords,
+  ListingWords,
+  WordTree,
+} from "../../src/engine/corrections.js";
+import { openEngineInSlices } from "../../src/engine/engine.js";
 import { pick, seeded, whole } from "../oracle/random.js";
-import { WORDS } from "./directory.js";
+import { aListing, aSearch, indexOf, openListings, WORDS } from "./directory.js";
 import { type FoldedFields, joinText } from "./rankings.js";
 
 function wordsOf(
@@ -100,32 +107,30 @@ describe("the common words", () => {
   });
 });
 
-describe("the list of words", () => {
-  const texts = ["rocket", "rocketlab", "lab", "rock", "packet", "京", "rocks"];
-  const words = new WordList({ texts, counts: Uint32Array.from(texts, (_, at) => at + 1) });
+describe("the tree of words", () => {
+  const texts = Array.from({ length: 1_050 }, (_, number) => `w${number}`);
+  const words: CommonWords = { texts, counts: Uint32Array.from(texts, (_, number) => number + 1) };
 
-  it("knows each word with its count, and no other", () => {
-    expect(new Map(words)).toEqual(new Map(texts.map((text, at) => [text, at + 1])));
-    expect(texts.map((text) => words.get(text))).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect([words.has("rocke"), words.get("rocke")]).toEqual([false, undefined]);
+  it("is filled in steps of 32 words, between which other work runs", () => {
+    const tree = new WordTree();
+    const sizes: number[] = [];
+    for (const _ of addWords(tree, words)) sizes.push(tree.size);
+    expect(sizes).toEqual(Array.from({ length: 32 }, (_, step) => 32 * (step + 1)));
+    expect(new Map(tree)).toEqual(new Map(texts.map((text, at) => [text, at + 1])));
   });
 
-  it("finds words that are one or two edits away, and longer ones that begin with a word", () => {
-    expect(words.away("rokcet", 1)).toEqual([]);
-    expect(words.away("rokcet", 2)).toEqual([["rocket", 1]]);
-    expect(words.away("racket", 1)).toEqual([
-      ["rocket", 1],
-      ["packet", 5],
-    ]);
-    expect(words.continuing("rock")).toEqual([
-      ["rocks", 7],
-      ["rocket", 1],
-      ["rocketlab", 2],
-    ]);
-  });
-
-  it("finds the same words for a word that is longer than all of them", () => {
-    expect(words.away("rocketlab".repeat(9), 2)).toEqual([]);
-    expect(words.continuing("rocketlab".repeat(9))).toEqual([]);
+  it("is complete in an engine that was opened in slices, with a pause after each", async () => {
+    const listings = texts.map((text) => aListing(`${text}.org`, { name: "rocket" }));
+    let pauses = 0;
+    const opened = await openEngineInSlices(indexOf(listings), async () => {
+      pauses += 1;
+    });
+    // Beside the 1,050 of the hosts: org and rocket.
+    expect(pauses).toBe(32);
+    const other = openListings(listings);
+    for (const q of ["rokcet", "w1049.ogr", "w77 rocket", "orrg"]) {
+      expect(await opened.search(aSearch({ q }))).toEqual(await other.search(aSearch({ q })));
+    }
+    expect((await opened.search(aSearch({ q: "rokcet" }))).didYouMean).toEqual(["rocket"]);
   });
 });

@@ -62,7 +62,7 @@ const TOUCHES_FILES = [
   ..."files input store publish upkeep export sample server extras".split(" "),
 ];
 /** Packages that use nothing of Node: they run in a browser and at an edge as well. */
-const PURE_PACKAGES = ["zod"];
+const PURE_PACKAGES = ["zod", "minisearch"];
 
 /** Files that `answer.ts` needs, with those that it needs only for their types. */
 const ANSWER_REACHES_MAX = 60;
@@ -189,9 +189,17 @@ describe("the house's import directions", () => {
     [
       "the fetch handler",
       ["../fetch/index", "../fetch/pages", ...EDGES],
-      ["aws4fetch", "@resvg", "@modelcontextprotocol", "zod", "fflate", "hyparquet-writer"],
+      [
+        "minisearch",
+        "aws4fetch",
+        "@resvg",
+        "@modelcontextprotocol",
+        "zod",
+        "fflate",
+        "hyparquet-writer",
+      ],
     ],
-    ["a browser's worker", WORKERS.map((path) => `../../${path.slice(0, -3)}`), []],
+    ["a browser's worker", WORKERS.map((path) => `../../${path.slice(0, -3)}`), ["minisearch"]],
   ])("%s runs without Node and without other packages", (_, files, packages) => {
     const start = files.map((file) => byPath.get(join("src/answer", `${file}.ts`))!);
     const run = valuesOf(start);

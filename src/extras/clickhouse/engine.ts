@@ -13,7 +13,7 @@ import type {
   ScoreRubric,
   StoredSummary,
 } from "../../engine/answering.js";
-import { correctLater, type WordList } from "../../engine/corrections.js";
+import { correctLater, type WordTree } from "../../engine/corrections.js";
 import { countedFacet, type FacetTerms, facetTermsOf } from "../../engine/facets.js";
 import {
   away,
@@ -33,7 +33,7 @@ export interface ClickHouseSource {
   readonly tables: Tables;
   readonly rows: TableRows;
   readonly scored: number;
-  readonly words: WordList;
+  readonly words: WordTree;
   readonly vocabulary: Vocabulary;
   /** Called when the tables are gone, or have lost rows. */
   readonly onLost: () => void;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { LOAD_LIMITS } from "../../answer/limits.js";
-import { WordList } from "../../engine/corrections.js";
+import { addWords, type CommonWords, WordTree } from "../../engine/corrections.js";
 import { messageOf } from "../../files/errors.js";
 import type { EngineMaker, MadeEngine } from "../../server/load-snapshot.js";
 import type { Log } from "../../server/observer.js";
@@ -19,7 +19,7 @@ import { dropUnused, NOTE_MS, noteUse, type TableRows, tablesOf } from "./tables
  */
 export function clickHouseEngine(address: string, log: Log): EngineMaker {
   const access = clickHouseAccess(address);
-  return async ({ store, manifest, bringTables }) => {
+  return async ({ store, manifest, bringTables, pause }) => {
     const connection = new ClickHouse(access);
     const tables = tablesOf(manifest.content);
     const ensure = async () => {
@@ -33,7 +33,7 @@ export function clickHouseEngine(address: string, log: Log): EngineMaker {
     };
     try {
       const rows = await ensure();
-      const words = await readWords(connection, tables.words);
+      const words = await readWords(connection, tables.words, pause);
       const scored = await countScored(connection, tables.terms, rows);
       let keeping: Repeating | null = null;
       const keeper = new Keeper(connection, ensure, log);
@@ -117,14 +117,21 @@ async function fillAside(work: FilledFrom): Promise<void> {
 }
 
 /** Reads the words that corrections choose from. @throws StoreAwayError */
-async function readWords(connection: ClickHouse, table: string): Promise<WordList> {
+async function readWords(
+  connection: ClickHouse,
+  table: string,
+  pause: () => Promise<void>,
+): Promise<WordTree> {
   const found = await connection.read<{ readonly word: string; readonly count: number }>(
     `SELECT word, count FROM ${table} ORDER BY place`,
   );
-  return new WordList({
+  const words: CommonWords = {
     texts: found.map(({ word }) => word),
     counts: Uint32Array.from(found, ({ count }) => count),
-  });
+  };
+  const tree = new WordTree();
+  for (const _ of addWords(tree, words)) await pause();
+  return tree;
 }
 
 /** Counts the listings that have a score. @throws StoreAwayError */
