@@ -437,12 +437,17 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
   return ifNoneMatch.includes(tag);
 }
 
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 /** The header that states the sha256 of a body (RFC 9530). @param sha256 in hex */
 function reprDigest(sha256: string): string {
-  const bytes = Array.from({ length: sha256.length / 2 }, (_, at) =>
-    Number.parseInt(sha256.slice(2 * at, 2 * at + 2), 16),
-  );
-  return `sha-256=:${btoa(String.fromCharCode(...bytes))}:`;
+  let base64 = "";
+  // Three hexadecimal digits are two digits of base64. The last one is alone.
+  for (let at = 0; at < sha256.length; at += 3) {
+    const bits = Number.parseInt(sha256.slice(at, at + 3).padEnd(3, "0"), 16);
+    base64 += BASE64[bits >>> 6]! + BASE64[bits & 63]!;
+  }
+  return `sha-256=:${base64.slice(0, -1)}=:`;
 }
 
 /*

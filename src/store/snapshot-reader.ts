@@ -99,8 +99,9 @@ export class SegmentReader {
    */
   async find(host: string, hash = hostHash(host)): Promise<ListingRow | null> {
     const candidates: number[] = [];
-    for (const [segment, { firstHash, lastHash }] of this.segments.entries()) {
-      if (firstHash <= hash && hash <= lastHash) candidates.unshift(segment);
+    for (let segment = this.segments.length - 1; segment >= 0; segment -= 1) {
+      const { firstHash, lastHash } = this.#segment(segment);
+      if (firstHash <= hash && hash <= lastHash) candidates.push(segment);
     }
     for (let at = 0; at < candidates.length; at += READS) {
       const some = candidates.slice(at, at + READS);

@@ -121,6 +121,19 @@ describe("a listing set agrees with plain arrays", () => {
       options,
     );
   });
+
+  it("in the members that pass a test, each of which is warmed up first", () => {
+    for (const step of [3, 40]) {
+      const space = usedSpace(10_000);
+      const numbers = Uint32Array.from({ length: 10_000 / step }, (_, at) => step * at);
+      const warmed: number[] = [];
+      const isEven = (number: number) => warmed.includes(number) && number % 2 === 0;
+      const set = setOfNumbers(space, numbers);
+      const found = filterSet(space, set, isEven, (some) => void warmed.push(...some));
+      expect(membersOf(found)).toEqual([...numbers].filter((number) => number % 2 === 0));
+      expect(warmed).toEqual([...numbers]);
+    }
+  });
 });
 
 describe("packed sets agree with arrays", () => {
