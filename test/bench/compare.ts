@@ -141,7 +141,13 @@ async function answersOf(
     const servers: Server[] = [];
     try {
       for (const [at, program] of programs.entries()) {
-        const started = await startedBy(program, megabytes);
+        if (name === "cached") {
+          // The first start has only the store; later ones find what the first one has left.
+          const first = await startedBy(program, megabytes, "first start");
+          await first.server.stop();
+          Object.assign(figures[at]!, first.figures);
+        }
+        const started = await startedBy(program, megabytes, "later start");
         servers.push(started.server);
         if (name === "cached") Object.assign(figures[at]!, started.figures);
       }
@@ -163,15 +169,15 @@ async function answersOf(
   return figures;
 }
 
-async function startedBy({ command, store }: Program, megabytes: string) {
+async function startedBy({ command, store }: Program, megabytes: string, start: string) {
   const started = performance.now();
   const server = await Server.ours(store, ["--cache-mb", megabytes], command);
   await load(server, ["/api/sites?limit=1"], 1);
   const figures = {
-    "start to the first answer, ms": performance.now() - started,
-    "start, s of CPU": server.cpuSeconds(),
-    "resident after the start, MB": server.residentMb(),
-    "peak of the start, MB": server.peakMb(),
+    [`${start} to the first answer, ms`]: performance.now() - started,
+    [`${start}, s of CPU`]: server.cpuSeconds(),
+    [`${start}, resident MB`]: server.residentMb(),
+    [`${start}, peak MB`]: server.peakMb(),
   };
   return { server, figures };
 }
