@@ -69,9 +69,8 @@ function drawingWeight(value: unknown, depth: number): number {
   if (Array.isArray(value)) {
     for (const item of value) weight += drawingWeight(item, depth + 1);
   } else {
-    // Every report is weighed, and `Object.entries` would make two arrays for each value.
-    for (const key in value) {
-      weight += textWeight(key) + drawingWeight(value[key as keyof typeof value], depth + 1);
+    for (const [key, one] of Object.entries(value)) {
+      weight += textWeight(key) + drawingWeight(one, depth + 1);
     }
   }
   return weight;

@@ -18,8 +18,9 @@ import { isWhole } from "../store/reader.js";
 import { byHash, type DirectoryEntry, writeDirectory } from "../store/segments/directory.js";
 import { writeTable } from "../store/segments/write-table.js";
 
-/** About how many bytes are written and hashed at a time. */
+/** How many bytes are written and hashed at a time, unless an answer takes more. */
 const WRITE_BUFFER_BYTES = 1024 * 1024;
+const LF = 0x0a;
 /** A segment ends once its answers have this many bytes, as an erasure copies a whole segment. */
 const ANSWERS_MAX = 16 * 1024 * 1024;
 
@@ -92,8 +93,9 @@ class OpenSegment {
   readonly #pack: UnfinishedFile;
   readonly #packHash = createHash("sha256");
   readonly #entries: DirectoryEntry[] = [];
-  #waiting: Uint8Array[] = [];
-  #waitingBytes = 0;
+  /** The first `#filled` bytes wait to be written. */
+  #waiting = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
+  #filled = 0;
   #end = 0;
 
   /** @param name no other segment of the build may have it while it is written */
@@ -162,6 +164,8 @@ class OpenSegment {
     this.#put(gap);
     this.#put(directory);
     this.#flush();
+    // The segment may wait for the disk while others are written.
+    this.#waiting = Buffer.alloc(0);
     const bytes = this.#end + gap.length + directory.length;
     const packHash = this.#packHash.digest("hex");
     const pack: StoredFile = { file: layout.pack(packHash), bytes, sha256: packHash };
@@ -204,25 +208,31 @@ class OpenSegment {
   }
 
   #append(body: string): AnswerLocation {
-    const line = Buffer.from(`${body}\n`);
-    const answer = line.subarray(0, -1);
+    // A UTF-16 code unit takes at most three bytes.
+    const line = this.#roomFor(3 * body.length + 1);
+    const length = line.write(body);
+    line[length] = LF;
+    this.#filled += length + 1;
     const offset = this.#end;
-    this.#end += line.length;
-    this.#put(line);
-    return [offset, answer.length, sha256(answer)];
+    this.#end += length + 1;
+    return [offset, length, sha256(line.subarray(0, length))];
   }
 
-  /** Collects bytes, which must not change any more, to write many at a time. */
   #put(bytes: Uint8Array): void {
-    this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.length;
-    if (this.#waitingBytes >= WRITE_BUFFER_BYTES) this.#flush();
+    this.#roomFor(bytes.length).set(bytes);
+    this.#filled += bytes.length;
+  }
+
+  /** Room for at least so many bytes, after those that wait to be written. */
+  #roomFor(bytes: number): Buffer {
+    if (this.#filled + bytes > this.#waiting.length) this.#flush();
+    if (bytes > this.#waiting.length) this.#waiting = Buffer.allocUnsafeSlow(bytes);
+    return this.#waiting.subarray(this.#filled);
   }
 
   #flush(): void {
-    const bytes = Buffer.concat(this.#waiting);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    const bytes = this.#waiting.subarray(0, this.#filled);
+    this.#filled = 0;
     this.#packHash.update(bytes);
     this.#pack.append(bytes);
   }

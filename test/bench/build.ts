@@ -11,16 +11,17 @@ import { COMMAND, FOLDER, median, note, ROOT, report, sampleOf, table } from "./
  * each in a process of its own. The medians go into RESULTS.md, or are only printed. The other sizes, with commas
  * between them, are built in full, to see how the time grows.
  */
-/** Writes a process's peak memory, all threads together, in KiB, when it ends. */
-const PEAK_HOOK = `data:text/javascript,${encodeURIComponent(`
+/** Writes what a process has used, all threads together, when it ends: CPU in microseconds, peak memory in KiB. */
+const USAGE_HOOK = `data:text/javascript,${encodeURIComponent(`
 import { writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 if (isMainThread) process.on("exit", () =>
-  writeFileSync(process.env.BENCH_PEAK, String(process.resourceUsage().maxRSS)));
+  writeFileSync(process.env.BENCH_USAGE, JSON.stringify(process.resourceUsage())));
 `)}`;
 
 interface Run {
   readonly seconds: number;
+  readonly cpuSeconds: number;
   readonly peakMb: number;
 }
 
@@ -82,37 +83,49 @@ function build(source: string, jobs = cores): Run {
 }
 
 function run(args: readonly string[]): Run {
-  const peak = join(FOLDER, "peak");
+  const usage = join(FOLDER, "usage");
   // What an earlier run has written or deleted is not the next one's work.
   spawnSync("sync");
   const started = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, ["--import", PEAK_HOOK, ...args], {
+  const { status, stderr } = spawnSync(process.execPath, ["--import", USAGE_HOOK, ...args], {
     cwd: ROOT,
-    env: { ...process.env, BENCH_PEAK: peak },
+    env: { ...process.env, BENCH_USAGE: usage },
     encoding: "utf8",
   });
   const seconds = (performance.now() - started) / 1_000;
   if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
-  return { seconds, peakMb: Math.round(Number(readFileSync(peak, "utf8")) / 1_024) };
+  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(usage, "utf8"));
+  return {
+    seconds,
+    cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
+    peakMb: Math.round(maxRSS / 1_024),
+  };
 }
 
 function keep(name: string, measured: Run): void {
   runs.set(name, [...(runs.get(name) ?? []), measured]);
-  note(`${name}: ${measured.seconds.toFixed(2)} s, ${measured.peakMb} MB`);
+  const { seconds, cpuSeconds, peakMb } = measured;
+  note(`${name}: ${seconds.toFixed(2)} s, ${cpuSeconds.toFixed(2)} s of CPU, ${peakMb} MB`);
 }
 
 function figures(): string {
-  const seconds = (name: string) => median((runs.get(name) ?? []).map((one) => one.seconds));
-  const rows = [...runs].map(([name, measured]) => {
-    const time = seconds(name);
-    const peak = median(measured.map(({ peakMb }) => peakMb));
+  const medianOf = (name: string, member: keyof Run) =>
+    median((runs.get(name) ?? []).map((one) => one[member]));
+  const rows = Array.from(runs.keys(), (name) => {
+    const time = medianOf(name, "seconds");
+    const cpu = medianOf(name, "cpuSeconds");
     const size = Number(/(\d+) listings/.exec(name)?.[1] ?? listings);
     const ratios =
       size === listings
-        ? [time / seconds("floor"), time / seconds("full build")].map((ratio) => ratio.toFixed(3))
-        : ["", ""];
-    return [name, time.toFixed(2), ...ratios, ((time / size) * 1e6).toFixed(0), `${peak}`];
+        ? [
+            time / medianOf("floor", "seconds"),
+            cpu / medianOf("floor", "cpuSeconds"),
+            time / medianOf("full build", "seconds"),
+          ].map((ratio) => ratio.toFixed(3))
+        : ["", "", ""];
+    const cost = ((time / size) * 1e6).toFixed(0);
+    return [name, time.toFixed(2), cpu.toFixed(2), ...ratios, cost, `${medianOf(name, "peakMb")}`];
   });
-  const head = ["", "wall, s", "x floor", "x full build", "µs a listing", "peak memory, MB"];
-  return table(head, rows);
+  const head = ["", "wall, s", "CPU, s", "x floor", "x floor, CPU", "x full build"];
+  return table([...head, "µs a listing", "peak memory, MB"], rows);
 }
