@@ -1,10 +1,11 @@
+import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { blockFrom, type IndexSource, type LoadReply } from "./load.js";
+import { blockFrom, type IndexSource, type LoadReply, writeIndex } from "./load.js";
 import { lowerPriority } from "./lower-priority.js";
 
 export interface LoadWork extends IndexSource {
-  /** Where the index is kept for the next start; null keeps it nowhere. */
+  /** Of the index file. A thread writes none, a process nothing else. */
   readonly path: string | null;
   /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside: boolean;
@@ -15,14 +16,24 @@ export interface BadLoad {
   readonly bad: string;
 }
 
-// The entry of a worker thread, which load.ts starts. An error that is not handled here ends the thread.
-const { isAside, path, ...source } = workerData as LoadWork;
-if (isAside) lowerPriority();
-const reply: LoadReply = await blockFrom(source, path, async () => {}).then(
-  (block) => ({ block }),
-  (error: unknown) => {
+async function made({ isAside, path, ...source }: LoadWork): Promise<LoadReply> {
+  if (isAside) lowerPriority();
+  try {
+    if (path === null) return { block: await blockFrom(source, null, async () => {}) };
+    await writeIndex(source, path);
+    return { block: null };
+  } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
     return { bad: error.message };
-  },
-);
-parentPort?.postMessage(reply);
+  }
+}
+
+// The entry of a thread or of a process, which load.ts starts. An error that is not handled here ends it.
+if (parentPort === null) {
+  process.once("disconnect", () => process.exit());
+  const [work] = (await once(process, "message")) as [LoadWork];
+  const reply = await made(work);
+  process.send?.(reply, () => process.disconnect());
+} else {
+  parentPort.postMessage(await made(workerData));
+}

@@ -1,6 +1,9 @@
+import { ChildProcess, fork } from "node:child_process";
+import type { EventEmitter } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { LOAD_LIMITS } from "../answer/limits.js";
 import { listingPartOf, rankListings } from "../engine/engine.js";
@@ -10,6 +13,7 @@ import type { Manifest } from "../store/format.js";
 import { segmentsIn } from "../store/reader.js";
 import {
   indexPath,
+  mayWriteIndex,
   type OpenIndexFile,
   readIndexFile,
   tidyIndexFiles,
@@ -61,8 +65,8 @@ export interface LoadedBlock {
 
 /**
  * Loads a snapshot's index: from its file, or from the tables, which also writes the file. A small index is made in the
- * calling thread: starting another thread costs more. A large one is made in a thread, while this one keeps answering
- * requests.
+ * calling thread: starting another one costs more. A large one is made in another process or thread, while this one
+ * keeps answering requests.
  * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if loading takes too long or
  * more memory than is free
  */
@@ -91,13 +95,17 @@ async function loadKept(
   const directories = segments.reduce((sum, { directory }) => sum + directory.bytes, 0);
   requireRoom(rows, hasPacks ? directories : 0, free);
   const isSmall = rows <= (options.aloneRowsMax ?? LOAD_LIMITS.aloneRowsMax);
-  const block = isSmall
-    ? await blockFrom(source, path, pause)
-    : await loadInThread({ ...source, path, isAside }, options.stepMs ?? stepMsOf(rows));
-  if (block !== null) return { block, file: null };
+  const limitMs = options.stepMs ?? stepMsOf(rows);
+  const work = { ...source, path, isAside };
+  if (path === null || isSmall) {
+    const block = await (isSmall ? blockFrom(source, path, pause) : loadInThread(work, limitMs));
+    if (block !== null) return { block, file: null };
+  } else if (await mayWriteIndex(path, rows)) {
+    await loadInProcess(work, limitMs);
+  }
   const written = path === null ? null : await readIndexFile(path, free);
   if (written !== null) return { block: written.block, file: written };
-  // Another server has deleted the file, or the disk has damaged it.
+  // There is no room for the file, another server has deleted it, or the disk has damaged it.
   return loadKept({ store, id, manifest }, { ...options, indexFolder: null });
 }
 
@@ -128,6 +136,11 @@ export async function blockFrom(
   return inMemory(() => blockOf(packed, true));
 }
 
+/** Makes the file of an index, if it can be written. @throws BadSnapshotError as `indexOf` does */
+export async function writeIndex(source: IndexSource, path: string): Promise<void> {
+  await writeIndexFile(path, packMade(await indexOf(source, async () => {})));
+}
+
 /**
  * Refuses a load that would end the process, and with it the snapshot that answers now.
  * @param directoryBytes those of all directories, which stay in memory
@@ -153,11 +166,33 @@ function stepMsOf(rows: number): number {
  * too long: a thread that is terminated while it opens its modules leaves their files open as long as the process
  * lives.
  */
-async function loadInThread(work: LoadWork, limitMs: number): Promise<SharedArrayBuffer | null> {
+function loadInThread(work: LoadWork, limitMs: number): Promise<SharedArrayBuffer | null> {
   const worker = new Worker(new URL("./load-worker.js", import.meta.url), { workerData: work });
+  return loadedBy(worker, () => void worker.terminate(), limitMs);
+}
+
+/**
+ * Makes an index and its file in another process: the memory that this takes goes back to the system, while a thread
+ * would leave holes of 100 MB at 100,000 listings.
+ */
+function loadInProcess(work: LoadWork, limitMs: number): Promise<SharedArrayBuffer | null> {
+  const child = fork(fileURLToPath(new URL("./load-worker.js", import.meta.url)), {
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const loaded = loadedBy(child, () => void child.kill("SIGKILL"), limitMs);
+  if (child.pid !== undefined) child.send(work);
+  return loaded;
+}
+
+async function loadedBy(
+  worker: EventEmitter,
+  end: () => void,
+  limitMs: number,
+): Promise<SharedArrayBuffer | null> {
   let made: LoadReply | null = null;
   let failure: unknown = null;
-  worker.once("message", (message) => {
+  worker.once("message", (message: LoadReply) => {
     made = message;
   });
   worker.once("error", (error) => {
@@ -166,14 +201,19 @@ async function loadInThread(work: LoadWork, limitMs: number): Promise<SharedArra
   const timer = setTimeout(() => {
     const seconds = (limitMs / 1_000).toFixed(0);
     failure = new BadSnapshotError(`loading it took longer than ${seconds} s`);
-    void worker.terminate();
+    end();
   }, limitMs);
-  const code = await new Promise<number>((resolve) => worker.once("exit", resolve));
+  const code = await new Promise<number | null>((resolve) => {
+    worker.once("exit", resolve);
+    // A process that could not be started has no end.
+    if (worker instanceof ChildProcess && worker.pid === undefined)
+      worker.once("error", () => resolve(null));
+  });
   clearTimeout(timer);
-  return requireLoaded(made, failure ?? new Error(`the thread that loads ended with code ${code}`));
+  return requireLoaded(made, failure ?? new Error(`what loads it ended with ${code}`));
 }
 
-/** What the thread has made, or why it could not. */
+/** What was made, or why it could not be. */
 export type LoadReply = { readonly block: SharedArrayBuffer | null } | BadLoad;
 
 /** @throws the failure if there is no reply, or the reason why the snapshot is bad */
