@@ -75,23 +75,28 @@ export interface EngineIndex extends EngineTables {
 /** Returns the JSON of a listing's summary. */
 export type SummaryAt = (number: number) => StoredSummary;
 
-function listingIndex(ranking: Ranking<RankingColumns>, vocabulary: Vocabulary): ListingIndex {
+function listingIndex(
+  ranking: Ranking<RankingColumns>,
+  vocabulary: Vocabulary,
+  text = gatherText(ranking),
+): ListingIndex {
   return {
     size: ranking.size,
     orders: ranking.orders,
-    text: gatherText(ranking),
+    text,
     filters: tableOf(VALUE_NAMES, (name) => gatherValues(ranking, name)),
     names: ranking.names,
     vocabulary,
   };
 }
 
-/** Everything in an index except the postings. */
+/** Everything in an index except the postings. @param text if it was gathered before */
 export function listingPartOf(
   ranking: Ranking,
   vocabulary: Vocabulary,
+  text?: FoldedText,
 ): Omit<EngineIndex, "postings"> {
-  const index = listingIndex(ranking, vocabulary);
+  const index = listingIndex(ranking, vocabulary, text);
   return { ...index, ...gatherSummaries(ranking), words: commonWords(index.text) };
 }
 

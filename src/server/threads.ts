@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Readiness } from "../answer/answer.js";
+import { SERVER_LIMITS } from "../answer/limits.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { ServedSnapshot } from "./current-snapshot.js";
 import type { Handling } from "./handler.js";
@@ -64,6 +65,8 @@ export interface ThreadsOptions
 
 /** Milliseconds after which a thread that does not open a snapshot is ended. */
 const OPEN_MS = 60_000;
+/** Milliseconds after which a thread that has not ended by itself is ended: running answers are cut before. */
+const CLOSE_MS = SERVER_LIMITS.drainMs + 500;
 /** Milliseconds after which a thread that has ended is replaced. */
 const REPLACED_MS = 1_000;
 
@@ -242,9 +245,12 @@ class Thread {
     });
   }
 
+  /** A thread that does not end by itself is ended. */
   async close(): Promise<void> {
+    const late = setTimeout(() => void this.#worker.terminate(), CLOSE_MS);
     this.post({ kind: "close" });
     await this.#ended;
+    clearTimeout(late);
   }
 
   async #received(message: FromThread): Promise<void> {
