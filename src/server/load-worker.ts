@@ -33,7 +33,7 @@ if (parentPort === null) {
   process.once("disconnect", () => process.exit());
   const [work] = (await once(process, "message")) as [LoadWork];
   const reply = await made(work);
-  process.send?.(reply, () => process.disconnect());
+  process.send?.(reply, () => process.exit());
 } else {
   parentPort.postMessage(await made(workerData));
 }

@@ -15,9 +15,13 @@ export type CopyMessage = "socket" | "connection";
 const send = (message: CopyMessage, handle: Server | Socket, then: () => void = () => {}) => {
   process.send?.(message, handle, {}, then);
 };
-const server = createServer((connection) => send("connection", connection));
+const server = createServer({ pauseOnConnect: true }, (connection) =>
+  send("connection", connection),
+);
+process.once("disconnect", () => process.exit());
 server.listen({ fd: SOCKET_DESCRIPTOR }, () => {
   send("socket", server, () => {
-    server.close(() => process.disconnect());
+    // Closed once all connections have been handed on.
+    server.close(() => process.exit());
   });
 });
