@@ -179,7 +179,7 @@ describe("threads", () => {
     const service = await aService(publication(1), undefined, { threads: 2 });
     const expected = (await send(service.server, "/api/sites")).text;
     const descriptors = readdirSync("/proc/self/fd").length;
-    for (let times = 1; times <= 3; times += 1) {
+    for (let times = 1; times <= repeated(1, 3); times += 1) {
       const connections = await openConnections(service, 60);
       const [thread] = threads;
       await thread?.terminate();
