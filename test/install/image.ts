@@ -62,7 +62,7 @@ export class Image {
     else if (name === "RUN") {
       // A stage that empties npm's cache has one of its own.
       const isEmptied = text.includes("npm cache clean");
-      const cache = isEmptied ? { npm_config_cache: this.#machine.folder("cache") } : {};
+      const cache = isEmptied ? { npm_config_cache: this.#machine.folder("npm-cache") } : {};
       const cwd = join(this.root, this.#workingFolder);
       await this.#machine.run(this.#placed(text), cwd, { ...this.#settings, ...cache });
     }
