@@ -28,8 +28,9 @@ import {
 
 /*
  * A listing's mask has one bit for each of its values. A plane holds the masks for 32 values, one word for each
- * listing. Planes lie one after another. To count values, masks are added without a carry between bits: a word first
- * holds eight 4-bit counters, then four 8-bit ones, before each counter is read.
+ * listing. Planes lie one after another. To count values, masks are added bit by bit, 32 sums at once: one word holds a
+ * binary digit of all 32 sums. Adding three words of the same digit takes five operations and gives a word of that
+ * digit and a word of carries.
  */
 
 /** The number of values in a plane. */
@@ -45,73 +46,93 @@ function setMask(masks: Uint32Array, size: number, index: number, number: number
   masks[(index >>> 5) * size + number]! |= 1 << (index & 31);
 }
 
-/** The largest sums of a 4-bit and of an 8-bit counter. */
-const NIBBLE_MAX = 15;
-const BYTE_MAX = 255;
-const NIBBLES = 0x11111111;
-const LOW_NIBBLES = 0x0f0f0f0f;
+/** Binary digits of a sum. The number of listings has no more. */
+const DIGITS = 32;
+/** By digit, that digit of the 32 sums. `addMasks` keeps the lowest three in variables, which is faster. */
+const digits = new Uint32Array(DIGITS);
+/** By digit, carries that are added to it together with the next ones. */
+const waiting = new Uint32Array(DIGITS);
 
-/**
- * Counts the listings that have each bit of the plane at `start`, and adds the results to the 32 counts from `index`
- * on.
- */
+/** Returns the bits that at least two of three words have: what their sums carry. */
+function carries(a: number, b: number, c: number): number {
+  return (a & b) | ((a ^ b) & c);
+}
+
+/** The number of masks that are added at a time. */
+const GROUP = 8;
+
+/** Counts the listings that have each bit of a plane, and adds the results to the 32 counts from `index` on. */
 function addMasks(
-  masks: Uint32Array,
-  start: number,
+  plane: Uint32Array,
   numbers: Uint32Array,
   counts: Uint32Array,
   index: number,
 ): void {
-  for (let at = 0; at < numbers.length; ) {
-    const byteEnd = Math.min(at + BYTE_MAX, numbers.length);
-    // `a` sums the bits 0, 4, 8 and so on; `b`, `c` and `d` sum the bits one, two and three above.
-    let a0 = 0;
-    let a4 = 0;
-    let b0 = 0;
-    let b4 = 0;
-    let c0 = 0;
-    let c4 = 0;
-    let d0 = 0;
-    let d4 = 0;
-    while (at < byteEnd) {
-      const nibbleEnd = Math.min(at + NIBBLE_MAX, byteEnd);
-      let a = 0;
-      let b = 0;
-      let c = 0;
-      let d = 0;
-      for (; at < nibbleEnd; at += 1) {
-        const mask = masks[start + numbers[at]!]!;
-        a = (a + (mask & NIBBLES)) | 0;
-        b = (b + ((mask >>> 1) & NIBBLES)) | 0;
-        c = (c + ((mask >>> 2) & NIBBLES)) | 0;
-        d = (d + ((mask >>> 3) & NIBBLES)) | 0;
-      }
-      a0 = (a0 + (a & LOW_NIBBLES)) | 0;
-      a4 = (a4 + ((a >>> 4) & LOW_NIBBLES)) | 0;
-      b0 = (b0 + (b & LOW_NIBBLES)) | 0;
-      b4 = (b4 + ((b >>> 4) & LOW_NIBBLES)) | 0;
-      c0 = (c0 + (c & LOW_NIBBLES)) | 0;
-      c4 = (c4 + ((c >>> 4) & LOW_NIBBLES)) | 0;
-      d0 = (d0 + (d & LOW_NIBBLES)) | 0;
-      d4 = (d4 + ((d >>> 4) & LOW_NIBBLES)) | 0;
-    }
-    addBytes(a0, counts, index);
-    addBytes(b0, counts, index + 1);
-    addBytes(c0, counts, index + 2);
-    addBytes(d0, counts, index + 3);
-    addBytes(a4, counts, index + 4);
-    addBytes(b4, counts, index + 5);
-    addBytes(c4, counts, index + 6);
-    addBytes(d4, counts, index + 7);
+  let ones = 0;
+  let twos = 0;
+  let fours = 0;
+  let at = 0;
+  for (; at < numbers.length % GROUP; at += 1) {
+    const mask = plane[numbers[at]!]!;
+    fours ^= ones & twos & mask;
+    twos ^= ones & mask;
+    ones ^= mask;
   }
+  for (let group = 0; at < numbers.length; at += GROUP, group += 1) {
+    const m0 = plane[numbers[at]!]!;
+    const m1 = plane[numbers[at + 1]!]!;
+    const m2 = plane[numbers[at + 2]!]!;
+    const m3 = plane[numbers[at + 3]!]!;
+    const twos01 = carries(ones, m0, m1);
+    ones ^= m0 ^ m1;
+    const twos23 = carries(ones, m2, m3);
+    ones ^= m2 ^ m3;
+    const fours03 = carries(twos, twos01, twos23);
+    twos ^= twos01 ^ twos23;
+    const m4 = plane[numbers[at + 4]!]!;
+    const m5 = plane[numbers[at + 5]!]!;
+    const m6 = plane[numbers[at + 6]!]!;
+    const m7 = plane[numbers[at + 7]!]!;
+    const twos45 = carries(ones, m4, m5);
+    ones ^= m4 ^ m5;
+    const twos67 = carries(ones, m6, m7);
+    ones ^= m6 ^ m7;
+    const fours47 = carries(twos, twos45, twos67);
+    twos ^= twos45 ^ twos67;
+    addCarries(carries(fours, fours03, fours47), group);
+    fours ^= fours03 ^ fours47;
+  }
+  digits.set([ones, twos, fours]);
+  addDigits(counts, index);
 }
 
-/** Adds the four bytes of a word to every eighth count. */
-function addBytes(bytes: number, counts: Uint32Array, index: number): void {
-  counts[index]! += bytes & 0xff;
-  counts[index + 8]! += (bytes >>> 8) & 0xff;
-  counts[index + 16]! += (bytes >>> 16) & 0xff;
-  counts[index + 24]! += bytes >>> 24;
+/** Adds the carries of a group to the fourth digit. Every second group's carries go up to the next digit, and so on. */
+function addCarries(carried: number, group: number): void {
+  let carry = carried;
+  let digit = 3;
+  for (let earlier = group; (earlier & 1) === 1; earlier >>>= 1) {
+    const sum = digits[digit]!;
+    const other = waiting[digit]!;
+    digits[digit] = sum ^ other ^ carry;
+    waiting[digit] = 0;
+    carry = carries(sum, other, carry);
+    digit += 1;
+  }
+  waiting[digit] = carry;
+}
+
+/** Adds the 32 sums to the counts from `index` on, and leaves their digits at zero. */
+function addDigits(counts: Uint32Array, index: number): void {
+  for (let digit = 0; digit < DIGITS; digit += 1) {
+    const sum = digits[digit]!;
+    const other = waiting[digit]!;
+    if ((sum | other) === 0) continue;
+    for (let bit = 0; bit < MASK_BITS; bit += 1) {
+      counts[index + bit]! += (((sum >>> bit) & 1) + ((other >>> bit) & 1)) << digit;
+    }
+  }
+  digits.fill(0);
+  waiting.fill(0);
 }
 
 /*
@@ -152,9 +173,6 @@ export function gatherValues(ranking: Ranking<RankingColumns>, filter: ValueName
   }
   return { values: known.texts, sets: packer.finish(), masks };
 }
-
-/** Adding a mask takes about twice as long as comparing a word of two sets. */
-const WORDS_A_MASK = 2;
 
 /** A value index, opened for look-ups. */
 export class Values {
@@ -197,12 +215,15 @@ export class Values {
   countAmong({ set, numbers, complement }: Members): Uint32Array {
     const { sets, masks, values } = this.#index;
     if (set.count === this.#size) return sets.counts;
-    if (sets.words.length < numbers.length * planesFor(values.length) * WORDS_A_MASK) {
+    const planes = planesFor(values.length);
+    // Adding a mask takes about as long as comparing a word of two sets.
+    if (sets.words.length < numbers.length * planes) {
       return Uint32Array.from(this.#sets, (one) => countCommon(one, set));
     }
-    const counts = new Uint32Array(planesFor(values.length) * MASK_BITS);
-    for (let plane = 0; plane < planesFor(values.length); plane += 1) {
-      addMasks(masks, plane * this.#size, numbers, counts, plane * MASK_BITS);
+    const counts = new Uint32Array(planes * MASK_BITS);
+    for (let plane = 0; plane < planes; plane += 1) {
+      const start = plane * this.#size;
+      addMasks(masks.subarray(start, start + this.#size), numbers, counts, plane * MASK_BITS);
     }
     if (complement) {
       for (let at = 0; at < values.length; at += 1) {

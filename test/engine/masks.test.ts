@@ -7,16 +7,21 @@ import { membersOf, setOfNumbers } from "../../src/engine/sets.js";
 import { repeated } from "../slow.js";
 import { usedSpace } from "./workspaces.js";
 
-/** Listings with values, more of them than a plane of masks holds, and some of the listings. */
-const counted = fc.integer({ min: 1, max: 400 }).chain((size) =>
-  fc.record({
-    rows: fc.array(fc.uniqueArray(fc.nat(70), { maxLength: 40 }), {
-      minLength: size,
-      maxLength: size,
+/**
+ * Listings with values, more of them than a plane of masks holds, and some of the listings. If they have few values,
+ * comparing sets is less work than adding masks.
+ */
+const counted = fc
+  .tuple(fc.integer({ min: 1, max: 400 }), fc.constantFrom(2, 40))
+  .chain(([size, maxLength]) =>
+    fc.record({
+      rows: fc.array(fc.uniqueArray(fc.nat(70), { maxLength }), {
+        minLength: size,
+        maxLength: size,
+      }),
+      numbers: fc.subarray([...Array(size).keys()]),
     }),
-    numbers: fc.subarray([...Array(size).keys()]),
-  }),
-);
+  );
 
 /** The index of what listings have, numbered as they come. */
 function indexOfRows(
@@ -44,29 +49,33 @@ function indexOfRows(
 
 describe("counting the values of some listings agrees with looking at each of them", () => {
   it("for few listings, for many and for all, and beyond 32 values and 255 listings", () => {
-    const seen = { few: 0, many: 0, all: 0 };
+    const seen = { few: 0, many: 0, all: 0, compared: 0 };
     fc.assert(
       fc.property(counted, ({ rows, numbers }) => {
         const size = rows.length;
-        const values = new Values(size, indexOfRows(rows));
+        const index = indexOfRows(rows);
+        const values = new Values(size, index);
         const space = usedSpace(size);
-        const set = setOfNumbers(space, Uint32Array.from(numbers));
-        const counts = values.countAmong(membersOf(space, set));
+        const members = membersOf(space, setOfNumbers(space, Uint32Array.from(numbers)));
+        const counts = values.countAmong(members);
         for (let value = 0; value <= 70; value += 1) {
-          const index = values.indexOf(`v${value}`);
+          const at = values.indexOf(`v${value}`);
           const expected = numbers.filter((number) => rows[number]?.includes(value)).length;
-          expect(index === undefined ? 0 : counts[index]).toBe(expected);
+          expect(at === undefined ? 0 : counts[at]).toBe(expected);
         }
         if (numbers.length === size) seen.all += 1;
         else seen[numbers.length * 2 > size ? "many" : "few"] += 1;
+        const masks = (members.numbers.length * index.masks.length) / size;
+        if (numbers.length < size && index.sets.words.length < masks) seen.compared += 1;
       }),
-      { seed: 17, numRuns: repeated(75, 300) },
+      { seed: 17, numRuns: repeated(100, 300) },
     );
     expect(Math.min(seen.few, seen.many)).toBeGreaterThan(15);
+    expect(seen.compared).toBeGreaterThan(5);
   });
 
-  it("for runs of listings with every value, up to the counters' maximum and beyond", () => {
-    const size = 1_200;
+  it("for runs of listings with every value, of any number of groups and a rest", () => {
+    const size = 5_000;
     const everything = Array.from({ length: 33 }, (_, value) => value);
     const index = indexOfRows(Array.from({ length: size }, () => everything));
     // Sets this large would be compared as bitmaps; without their words the masks are added.
@@ -74,7 +83,9 @@ describe("counting the values of some listings agrees with looking at each of th
       ...index,
       sets: { ...index.sets, words: new Uint32Array(1 << 20) },
     });
-    for (const count of [1, 14, 15, 16, 30, 254, 255, 256, 270, 510, 511, 600]) {
+    for (const count of [
+      1, 7, 8, 9, 15, 16, 17, 24, 31, 32, 56, 64, 255, 256, 264, 511, 1_023, 2_400,
+    ]) {
       const numbers = Uint32Array.from({ length: count }, (_, at) => at * 2);
       const counts = values.countAmong({
         set: { count, dense: false, data: numbers },
