@@ -41,23 +41,10 @@ class SortedFields {
   find(piece: Uint16Array): PrefixRange {
     const size = this.#numbers.length;
     const from = firstWhere(0, size, (rank) => this.#compare(rank, piece, true) >= 0);
-    const to = this.#endOf(from, piece);
+    const to = firstWhere(from, size, (rank) => this.#compare(rank, piece, true) > 0);
     let exactTo = from;
     while (exactTo < to && this.#compare(exactTo, piece, false) === 0) exactTo += 1;
     return { from, exactTo, to };
-  }
-
-  /** Finds the end of a range, which is usually short: strides double before the binary search. */
-  #endOf(from: number, piece: Uint16Array): number {
-    const isAfter = (rank: number) => this.#compare(rank, piece, true) > 0;
-    const size = this.#numbers.length;
-    let low = from;
-    let stride = 1;
-    while (low + stride <= size && !isAfter(low + stride - 1)) {
-      low += stride;
-      stride *= 2;
-    }
-    return firstWhere(low, Math.min(low + stride - 1, size), isAfter);
   }
 
   #compare(rank: number, piece: Uint16Array, asPrefix: boolean): number {
