@@ -34,9 +34,9 @@ import {
   type FoldedText,
   GramFinder,
   gatherText,
+  hostAt,
   ScanFinder,
   select,
-  textBetween,
 } from "./text.js";
 
 /*
@@ -313,9 +313,7 @@ export class MemoryEngine implements Engine {
     return { numbers, total: found.count };
   }
 
-  /** Returns a listing's host. Hosts are lower case, so the folded text has them unchanged. */
   #hostOf(number: number): string {
-    const { hosts, names } = this.#text;
-    return textBetween(this.#text, hosts[number]!, names[number]! - 1);
+    return hostAt(this.#text, number);
   }
 }

@@ -81,9 +81,9 @@ export function unitsOf(text: string): Uint16Array {
   return units;
 }
 
-/** Returns the text of the units from `start` to before `end`. */
-export function textBetween({ units }: FoldedText, start: number, end: number): string {
-  return String.fromCharCode(...units.subarray(start, end));
+/** Returns a listing's host. Hosts are lower case, so the folded text has them unchanged. */
+export function hostAt({ units, hosts, names }: FoldedText, number: number): string {
+  return String.fromCharCode(...units.subarray(hosts[number], names[number]! - 1));
 }
 
 /**
@@ -304,7 +304,7 @@ export class GramFinder implements Finder {
   /** By member, its listing number; undefined if members are listing numbers. */
   readonly #listings: Uint32Array | undefined;
   readonly #size: number;
-  /** Gets what `#warm` has read, or the compiler would leave out the reads. */
+  /** Takes what `#warm` reads: otherwise the compiler would leave out the reads. */
   readonly #sink = new Uint16Array(1);
 
   /** @param hostOrder maps members to listings for titles, whose members are ranks in the host order */

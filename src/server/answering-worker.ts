@@ -20,9 +20,11 @@ function post(message: FromThread): void {
 /* What the first thread tells. */
 
 const told = new Map<number, (answers: Partial<Answers>) => void>();
+let questions = 0;
 
 function ask<A extends keyof Answers>(about: A): Promise<Answers[A]> {
-  const question = told.size === 0 ? 1 : Math.max(...told.keys()) + 1;
+  questions += 1;
+  const question = questions;
   sendSeen();
   return new Promise<Answers[A]>((resolve) => {
     told.set(question, ({ [about]: answer }) => {

@@ -1,8 +1,7 @@
-import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/tables.js";
-import { fillSync, openRegularSync, readRegularSync } from "../files/regular.js";
+import { readPartSync, readRegularSync } from "../files/regular.js";
 import { BadSnapshotError, reading, unlikeManifest } from "../store/bad-snapshot.js";
 import { gunzip } from "../store/folder-source.js";
 import type { Manifest, Segment } from "../store/format.js";
@@ -66,19 +65,9 @@ function checked(
     const path = join(store, file);
     return offset === undefined
       ? readRegularSync(path, expected.bytes)
-      : readPart(path, offset, expected.bytes);
+      : readPartSync(path, offset, expected.bytes);
   });
   if (bytes.length !== expected.bytes || sha256(bytes) !== expected.sha256)
     throw unlikeManifest(file);
   return bytes;
-}
-
-function readPart(path: string, offset: number, length: number): Uint8Array {
-  const { descriptor } = openRegularSync(path);
-  try {
-    const bytes = Buffer.allocUnsafeSlow(length);
-    return bytes.subarray(0, fillSync(descriptor, bytes, offset));
-  } finally {
-    closeSync(descriptor);
-  }
 }

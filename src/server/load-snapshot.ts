@@ -57,7 +57,7 @@ export interface LoadOptions {
   readonly cacheBytes?: number;
   /** Makes an engine that is elsewhere. Default: an index in memory. */
   readonly makeEngine?: EngineMaker | undefined;
-  /** The folder of index files. Default: the index is made from the tables, and kept nowhere. */
+  /** The folder of index files. Default: the index is made from the tables, and not kept. */
   readonly indexFolder?: string | null | undefined;
   /** The index, if another thread has loaded it. */
   readonly shared?: SharedIndex | undefined;

@@ -5,7 +5,7 @@ import { blockFrom, type IndexSource, type LoadReply, writeIndex } from "./load.
 import { lowerPriority } from "./lower-priority.js";
 
 export interface LoadWork extends IndexSource {
-  /** Of the index file. A thread writes none, a process nothing else. */
+  /** The index file, which a process writes; null for a thread, which hands over the block. */
   readonly path: string | null;
   /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside: boolean;

@@ -41,7 +41,7 @@ export interface IndexOptions {
   readonly isAside: boolean;
   /** Default: true. */
   readonly hasPacks?: boolean;
-  /** The folder of index files. Default: the index is made from the tables, and kept nowhere. */
+  /** The folder of index files. Default: the index is made from the tables, and not kept. */
   readonly indexFolder?: string | null | undefined;
   /** Milliseconds that loading may take. */
   readonly stepMs?: number;
@@ -214,7 +214,10 @@ async function loadedBy(
       worker.once("error", () => resolve(null));
   });
   clearTimeout(timer);
-  return requireLoaded(made, failure ?? new Error(`what loads it ended with ${code}`));
+  return requireLoaded(
+    made,
+    failure ?? new Error(`the process or thread that loads it ended with ${code}`),
+  );
 }
 
 /** What was made, or why it could not be. */

@@ -1,6 +1,7 @@
-import { readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import type { EngineIndex, EngineTables, SummaryAt } from "../engine/engine.js";
+import { hostAt } from "../engine/text.js";
+import { fillSync } from "../files/regular.js";
 import type { Texts, TextsElsewhere } from "../store/columns/columns.js";
 import type { SegmentDirectory } from "../store/segments/directory.js";
 import {
@@ -92,11 +93,8 @@ export function openBlock(
 ): OpenedIndex {
   const { index, summaries, directories, reports } = unpackIndex<Packed<OutsidePart>>(block);
   const from = { block, descriptor };
-  const { hosts, names } = index.text;
   const places = index.summaryPlaces;
-  const hostAt = (number: number) =>
-    String.fromCharCode(...index.text.units.subarray(hosts[number], names[number]! - 1));
-  const hostOf = (place: number) => hostAt(places.indexOf(place));
+  const hostOf = (place: number) => hostAt(index.text, places.indexOf(place));
   const stored = new StoredTexts(from, summaries, (place) => rescue.summaryOf(hostOf(place)));
   return {
     index,
@@ -145,7 +143,7 @@ class StoredTexts implements TextsElsewhere {
 function readAt(descriptor: number, offset: number, length: number): Uint8Array | null {
   const bytes = Buffer.allocUnsafe(length);
   try {
-    return readSync(descriptor, bytes, 0, length, offset) === length ? bytes : null;
+    return fillSync(descriptor, bytes, offset) === length ? bytes : null;
   } catch {
     return null;
   }

@@ -38,7 +38,7 @@ export interface Answers {
   readiness: Readiness;
 }
 
-/** Messages to a thread. Snapshots are known by numbers: one that was refused may come again. */
+/** Messages to a thread. Snapshots have numbers, since one that was refused may come again. */
 export type ToThread =
   | { readonly kind: "open"; readonly number: number; readonly snapshot: HandedSnapshot }
   | { readonly kind: "adopt" | "forget"; readonly number: number }
@@ -65,7 +65,7 @@ export interface ThreadsOptions
 
 /** Milliseconds after which a thread that does not open a snapshot is ended. */
 const OPEN_MS = 60_000;
-/** Milliseconds after which a thread that has not ended by itself is ended: running answers are cut before. */
+/** Milliseconds after which a thread that has not ended is made to. By then, its running answers have been cut. */
 const CLOSE_MS = SERVER_LIMITS.drainMs + 500;
 /** Milliseconds after which a thread that has ended is replaced. */
 const REPLACED_MS = 1_000;
@@ -169,6 +169,7 @@ export class AnsweringThreads {
     if (this.#isClosing) return;
     const thread = this.#add();
     if (this.#trouble !== undefined) thread.post({ kind: "trouble", trouble: this.#trouble });
+    // The next snapshot may become the current one while the thread opens the former.
     for (const handed of [this.#current, this.#next]) {
       if (handed === null) continue;
       const isCurrent = handed === this.#current;

@@ -1,4 +1,3 @@
-import { closeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -7,7 +6,7 @@ import { hasCode } from "../files/errors.js";
 import {
   fillSync,
   openRegular,
-  openRegularSync,
+  readPartSync,
   readRegular,
   readRegularSync,
 } from "../files/regular.js";
@@ -61,14 +60,9 @@ export function folderStore(folder: string): ByteSource {
 /** Like `folderStore`, but each read blocks the thread: for a process that has nothing else to do. */
 export function blockingStore(folder: string): ByteSource {
   return async (path, range, most) => {
-    if (range === undefined) return readRegularSync(join(folder, path), most);
-    const { descriptor } = openRegularSync(join(folder, path));
-    try {
-      const bytes = Buffer.allocUnsafeSlow(range.length);
-      return bytes.subarray(0, fillSync(descriptor, bytes, range.offset));
-    } finally {
-      closeSync(descriptor);
-    }
+    return range === undefined
+      ? readRegularSync(join(folder, path), most)
+      : readPartSync(join(folder, path), range.offset, range.length);
   };
 }
 

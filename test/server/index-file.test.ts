@@ -122,7 +122,7 @@ describe("the index file", () => {
     await whole?.file.close();
   });
 
-  it("whose texts are damaged while it is in use is put right from the store, and told once", async () => {
+  it("that is damaged while it is in use is reported once, and its texts are read from the store", async () => {
     const { load, path, damages, store, manifest } = await aStore();
     const made = await load({ indexFolder: null });
     const loaded = await load();
@@ -141,7 +141,7 @@ describe("the index file", () => {
     expect(() => loaded.scans()).toThrow("does not match the manifest");
   });
 
-  it("is left out where it cannot be written: in a folder of no kind, or on a full disk", async () => {
+  it("is left out where it cannot be written: if a file is in the folder's place, or the disk is full", async () => {
     const { load, indexFolder, store } = await aStore();
     const made = await load({ indexFolder: null });
     await writeFile(indexFolder, "");
@@ -162,7 +162,7 @@ describe("the index file", () => {
     expect(await readdir(other)).toEqual([]);
   });
 
-  it("goes when another snapshot is loaded; abandoned ones go, and files of others stay", async () => {
+  it("is deleted once another snapshot is loaded, as abandoned ones are; files of others stay", async () => {
     const folder = join(await temporaryFolder(), "deep", "index");
     const packed = packIndex({ numbers: Uint32Array.of(1, 2, 3) });
     const [one = "", other = "", last = ""] = [..."abc"].map((digit) => digit.repeat(32));
