@@ -67,6 +67,11 @@ export const LOAD_LIMITS = {
   /** Listings from which on the index is kept in a file. A smaller one is made in less than a tenth of a second. */
   indexRowsMin: 2_000,
   /**
+   * Bytes of summaries and scans up to which they are in memory: those of some 20,000 listings. Beyond: they are read
+   * from the index file, which makes a search a quarter dearer.
+   */
+  outsideBytesMax: 16 * 1024 * 1024,
+  /**
    * Bytes of memory that loading takes for each row, at most: 5,300 were measured with 100,000. Beyond what is free:
    * the server rejects the snapshot.
    */

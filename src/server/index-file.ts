@@ -38,24 +38,36 @@ export function indexPath(folder: string, id: string, hasPacks: boolean): string
   return join(folder, `${id}-${sha256(program).slice(0, 8)}.index`);
 }
 
-/** An index file whose block is in memory. The caller closes the file. */
+/** An index file that has what is outside the block. The caller closes it. */
 export interface OpenIndexFile {
   readonly path: string;
-  readonly block: SharedArrayBuffer;
   readonly file: FileHandle;
+}
+
+/** An index as one block of memory, and the file with the bytes outside it; null if the block has all. */
+export interface LoadedBlock {
+  readonly block: SharedArrayBuffer;
+  readonly file: OpenIndexFile | null;
 }
 
 /**
  * Reads the block of an index file.
  * @param bytesMax the most bytes that the block may take
+ * @param outsideBytesMax up to so many bytes outside the block are read into it, too
  * @returns null if there is no file, or it is damaged or too large
  */
-export async function readIndexFile(path: string, bytesMax: number): Promise<OpenIndexFile | null> {
+export async function readIndexFile(
+  path: string,
+  bytesMax: number,
+  outsideBytesMax: number,
+): Promise<LoadedBlock | null> {
   let file: FileHandle | null = null;
   try {
     file = await openRegular(path);
-    const block = await readBlock(file, bytesMax);
-    if (block !== null) return { path, block, file };
+    const read = await readBlock(file, bytesMax, outsideBytesMax);
+    if (read !== null && !read.isWhole) return { block: read.block, file: { path, file } };
+    await file.close();
+    return read && { block: read.block, file: null };
   } catch {
     // Without the file, the index is made from the tables, which also reports what is wrong with the disk.
   }
@@ -63,28 +75,36 @@ export async function readIndexFile(path: string, bytesMax: number): Promise<Ope
   return null;
 }
 
-async function readBlock(file: FileHandle, bytesMax: number): Promise<SharedArrayBuffer | null> {
+async function readBlock(file: FileHandle, bytesMax: number, outsideBytesMax: number) {
   const lead = new Uint8Array(LEAD_BYTES);
   await file.read(lead, 0, LEAD_BYTES, 0);
   const facts = readLead(lead);
   const { size } = await file.stat();
   if (facts === null || facts.bytes !== size || facts.blockBytes > bytesMax) return null;
-  const { blockBytes } = facts;
-  const block = new SharedArrayBuffer(blockBytes);
-  const bytes = new Uint8Array(block);
+  const { blockBytes, bytes, blockSha256, outsideSha256 } = facts;
+  const isWhole = bytes - blockBytes <= outsideBytesMax;
+  const block = new SharedArrayBuffer(isWhole ? bytes : blockBytes);
+  const into = new Uint8Array(block);
+  into.set(lead);
+  const isGood =
+    (await fill(file, into.subarray(0, blockBytes), LEAD_BYTES)) === blockSha256 &&
+    (!isWhole || (await fill(file, into, blockBytes)) === outsideSha256);
+  return isGood ? { block, isWhole } : null;
+}
+
+/** Fills the rest of `bytes` from the same place of a file. @returns the sha256 of what was read, in hex */
+async function fill(file: FileHandle, bytes: Uint8Array, start: number): Promise<string> {
   const hash = createHash("sha256");
   // Hashing shared memory would copy it first, which takes three times as long.
-  const slice = Buffer.allocUnsafeSlow(SLICE_BYTES);
-  for (let at = 0; at < blockBytes; ) {
-    const length = Math.min(SLICE_BYTES, blockBytes - at);
-    const { bytesRead } = await file.read(slice, 0, length, at);
-    if (bytesRead === 0) return null;
-    const read = slice.subarray(0, bytesRead);
-    bytes.set(read, at);
-    hash.update(at === 0 ? read.subarray(LEAD_BYTES) : read);
-    at += bytesRead;
+  const slice = Buffer.allocUnsafeSlow(Math.min(SLICE_BYTES, bytes.length - start));
+  let read = 1;
+  for (let at = start; at < bytes.length && read > 0; at += read) {
+    const { bytesRead } = await file.read(slice, 0, Math.min(slice.length, bytes.length - at), at);
+    bytes.set(slice.subarray(0, bytesRead), at);
+    hash.update(slice.subarray(0, bytesRead));
+    read = bytesRead;
   }
-  return hash.digest("hex") === facts.sha256 ? block : null;
+  return hash.digest("hex");
 }
 
 /** Bytes that an index file has for each listing, at most: half of that is usual. */

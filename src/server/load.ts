@@ -15,8 +15,8 @@ import type { Manifest } from "../store/format.js";
 import { segmentsIn } from "../store/reader.js";
 import {
   indexPath,
+  type LoadedBlock,
   mayWriteIndex,
-  type OpenIndexFile,
   readIndexFile,
   tidyIndexFiles,
   writeIndexFile,
@@ -49,6 +49,8 @@ export interface IndexOptions {
   readonly aloneRowsMax?: number;
   /** Indexes of fewer rows are not kept in a file. */
   readonly indexRowsMin?: number;
+  /** Bytes of summaries and scans up to which they are in memory, not only in the file. */
+  readonly outsideBytesMax?: number;
   /** Bytes of memory that the process can still get. Default: what the system says. */
   readonly freeBytes?: number;
 }
@@ -58,12 +60,6 @@ export interface StoredFacts {
   readonly store: string;
   readonly id: string;
   readonly manifest: Manifest;
-}
-
-/** An index as one block of memory, and the file with the bytes outside it; null if the block has all. */
-export interface LoadedBlock {
-  readonly block: SharedArrayBuffer;
-  readonly file: OpenIndexFile | null;
 }
 
 /**
@@ -93,7 +89,9 @@ async function loadKept(
   const source = { store, hasPacks, segments, vocabulary };
   const isKept = indexFolder !== null && rows >= (options.indexRowsMin ?? LOAD_LIMITS.indexRowsMin);
   const path = !isKept ? null : indexPath(indexFolder, id, hasPacks);
-  const kept = path === null ? null : await readIndexFile(path, free);
+  const outsideMax = options.outsideBytesMax ?? LOAD_LIMITS.outsideBytesMax;
+  const read = async () => (path === null ? null : readIndexFile(path, free, outsideMax));
+  const kept = await read();
   if (kept !== null) return withPacks(kept, source);
   const directories = segments.reduce((sum, { directory }) => sum + directory.bytes, 0);
   requireRoom(rows, hasPacks ? directories : 0, free);
@@ -106,19 +104,19 @@ async function loadKept(
   } else if (await mayWriteIndex(path, rows)) {
     await loadInProcess(work, limitMs);
   }
-  const written = path === null ? null : await readIndexFile(path, free);
-  if (written !== null) return { block: written.block, file: written };
+  const written = await read();
+  if (written !== null) return written;
   // There is no room for the file, another server has deleted it, or the disk has damaged it.
   return loadKept({ store, id, manifest }, { ...options, indexFolder: null });
 }
 
 /** An index from its file, if the packs are as they should be. @throws BadSnapshotError if they are not */
-async function withPacks(kept: OpenIndexFile, source: IndexSource): Promise<LoadedBlock> {
+async function withPacks(kept: LoadedBlock, source: IndexSource): Promise<LoadedBlock> {
   try {
     await checkPackSizes(source, pause);
-    return { block: kept.block, file: kept };
+    return kept;
   } catch (error) {
-    await kept.file.close();
+    await kept.file?.file.close();
     throw error;
   }
 }

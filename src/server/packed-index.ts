@@ -9,10 +9,13 @@ import { namesOf } from "../contract/tables.js";
 
 /** Every array begins at a multiple of so many bytes: the length of a processor's cache line. */
 const ALIGNMENT = 64;
-export const LEAD_BYTES = 64;
+export const LEAD_BYTES = 128;
 /** The bytes "cdxindex". */
 const MAGIC = new TextEncoder().encode("cdxindex");
-const SHA256_AT = 32;
+const SHA256_BYTES = 32;
+/** Where the lead has the sha256 of the block, without the lead, and the sha256 of what is outside the block. */
+const BLOCK_SHA256_AT = 32;
+const OUTSIDE_SHA256_AT = 64;
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Float64Array } as const;
 type Kind = keyof typeof KINDS;
@@ -73,22 +76,31 @@ export function packIndex(data: object): PackedIndex {
     blockBytes,
     bytes,
     *pieces(isWhole) {
-      yield leadOf(sizes, [head, ...arrays]);
+      yield leadOf(sizes, [head, ...arrays], outside);
       for (const part of [head, ...arrays, ...(isWhole ? outside : [])]) yield* padded(part);
     },
   };
 }
 
-/** The magic bytes, the lengths of the head, of the block and of everything, and the sha256 of the block's rest. */
-function leadOf(sizes: readonly number[], parts: readonly ArrayBufferView[]): Uint8Array {
+/** The magic bytes, the lengths of the head, of the block and of everything, and both sha256. */
+function leadOf(
+  sizes: readonly number[],
+  inBlock: readonly ArrayBufferView[],
+  outside: readonly ArrayBufferView[],
+): Uint8Array {
   const lead = new Uint8Array(LEAD_BYTES);
   lead.set(MAGIC);
   const view = new DataView(lead.buffer);
   for (const [at, size] of sizes.entries()) view.setFloat64(8 * (at + 1), size);
+  lead.set(digestOf(inBlock), BLOCK_SHA256_AT);
+  lead.set(digestOf(outside), OUTSIDE_SHA256_AT);
+  return lead;
+}
+
+function digestOf(parts: readonly ArrayBufferView[]): Uint8Array {
   const hash = createHash("sha256");
   for (const part of parts) for (const piece of padded(part)) hash.update(piece);
-  lead.set(hash.digest(), SHA256_AT);
-  return lead;
+  return hash.digest();
 }
 
 function* padded({ buffer, byteOffset, byteLength }: ArrayBufferView): Generator<Uint8Array> {
@@ -117,8 +129,10 @@ export function readLead(lead: Uint8Array) {
   const areCounts = [headBytes, blockBytes, bytes].every((size) => Number.isSafeInteger(size));
   const isInOrder = 0 < headBytes && LEAD_BYTES + headBytes <= blockBytes && blockBytes <= bytes;
   if (!areCounts || !isInOrder) return null;
-  const sha256 = Buffer.from(lead.subarray(SHA256_AT, LEAD_BYTES)).toString("hex");
-  return { headBytes, blockBytes, bytes, sha256 };
+  const sha256At = (at: number) =>
+    Buffer.from(lead.subarray(at, at + SHA256_BYTES)).toString("hex");
+  const blockSha256 = sha256At(BLOCK_SHA256_AT);
+  return { headBytes, blockBytes, bytes, blockSha256, outsideSha256: sha256At(OUTSIDE_SHA256_AT) };
 }
 
 /** The data of a block, whose arrays are views of it, with an `OutsidePart` in place of each `Outside`. */

@@ -32,7 +32,8 @@ async function aStore() {
   const path = indexPath(indexFolder, id, true);
   const damages: string[] = [];
   const load = async (options: Partial<IndexOptions> = {}) => {
-    const kept = { isAside: false, indexFolder, indexRowsMin: 1, ...options };
+    const small = { indexRowsMin: 1, outsideBytesMax: 0 };
+    const kept = { isAside: false, indexFolder, ...small, ...options };
     const { block, file } = await loadIndex({ store, id, manifest }, kept);
     if (file !== null) onTestFinished(() => file.file.close());
     const rescue = rescueFrom(store, manifest, () => damages.push("damaged"));
@@ -101,25 +102,51 @@ describe("the index file", () => {
     const made = await load();
     const good = await readFile(path);
     const { blockBytes } = packedFacts(good);
-    const places = [0, 8, 15, 23, 31, 40, 70, 400, blockBytes / 2, blockBytes - 70];
+    const places = [0, 8, 15, 23, 31, 40, 130, 400, blockBytes / 2, blockBytes - 70];
     for (const at of places.map(Math.floor)) {
       await writeFile(path, good);
       await damage(path, at);
-      expect(await readIndexFile(path, 1e9), `byte ${at}`).toBeNull();
+      expect(await readIndexFile(path, 1e9, 0), `byte ${at}`).toBeNull();
     }
-    for (const length of [0, 63, 64, blockBytes, good.length - 1]) {
+    for (const length of [0, 63, 127, 128, blockBytes, good.length - 1]) {
       await writeFile(path, good);
       await truncate(path, length);
-      expect(await readIndexFile(path, 1e9), `${length} bytes`).toBeNull();
+      expect(await readIndexFile(path, 1e9, 0), `${length} bytes`).toBeNull();
     }
     await writeFile(path, Buffer.concat([good, good.subarray(0, 1)]));
-    expect(await readIndexFile(path, 1e9)).toBeNull();
+    expect(await readIndexFile(path, 1e9, 0)).toBeNull();
     expectSame(await load(), made);
     expect(await readFile(path)).toEqual(good);
-    expect(await readIndexFile(path, blockBytes - 1)).toBeNull();
-    const whole = await readIndexFile(path, blockBytes);
+    expect(await readIndexFile(path, blockBytes - 1, 0)).toBeNull();
+    const whole = await readIndexFile(path, blockBytes, 0);
     expect(whole?.block.byteLength).toBe(blockBytes);
-    await whole?.file.close();
+    await whole?.file?.file.close();
+  });
+
+  it("is read as a whole if its texts are few, and then nothing of it is used if any byte is damaged", async () => {
+    const { load, path, damages } = await aStore();
+    const made = await load({ indexFolder: null });
+    expect((await load()).isFromFile).toBe(true);
+    const good = await readFile(path);
+    const { blockBytes } = packedFacts(good);
+    const whole = await load({ outsideBytesMax: good.length - blockBytes });
+    expect(whole.isFromFile).toBe(false);
+    expectSame(whole, made);
+    // It is in memory: damage that comes later does not matter.
+    await damage(path, blockBytes + 300);
+    expectSame(whole, made);
+    expect(damages).toEqual([]);
+    expect(await readIndexFile(path, 1e9, 1e9)).toBeNull();
+    for (const at of [70, 127, blockBytes, good.length - 70]) {
+      await writeFile(path, good);
+      await damage(path, at);
+      expect(await readIndexFile(path, 1e9, 1e9), `byte ${at}`).toBeNull();
+    }
+    await writeFile(path, good);
+    expect((await readIndexFile(path, 1e9, 1e9))?.block.byteLength).toBe(good.length);
+    const { file } = (await readIndexFile(path, 1e9, good.length - blockBytes - 1)) ?? {};
+    expect(file?.path).toBe(path);
+    await file?.file.close();
   });
 
   it("that is damaged while it is in use is reported once, and its texts are read from the store", async () => {
@@ -185,7 +212,7 @@ describe("the index file", () => {
     const block = blockOf(packMade({ index, directories: null, reports: null }), true);
     // If this fails, INDEX_FORMAT of index-file.ts has to grow: servers would read the files of older programs.
     expect(sha256(new Uint8Array(block))).toBe(
-      "d31a64bbf3e6e6a596cfd2c0a03991a9ae7aa9ee37f9d2c55ee38d320f3a0c50",
+      "643e3a7f1bb93442cbbd65faa93fcff2f259d4499315da6022df26fc1c29f7a1",
     );
   });
 });

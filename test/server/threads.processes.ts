@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { LOAD_LIMITS } from "../../src/answer/limits.js";
 import { build } from "../../src/publish/build.js";
 import { serve } from "../../src/server/serve.js";
 import {
@@ -225,6 +226,10 @@ describe("threads", () => {
     const store = join(folder, "store");
     const published = await writePublished(join(folder, "published"), manyListings(2_000));
     await build(published, { store, jobs: 2 });
+    // As if it were larger: its summaries stay in the file.
+    const { outsideBytesMax } = LOAD_LIMITS;
+    Object.assign(LOAD_LIMITS, { outsideBytesMax: 0 });
+    onTestFinished(() => void Object.assign(LOAD_LIMITS, { outsideBytesMax }));
     const logged: string[] = [];
     const log = (line: string) => logged.push(line);
     const options = { port: 0, host: "127.0.0.1", ...NO_PICTURES, log, cacheMb: 0 };
