@@ -1,7 +1,9 @@
+import type { FormerSlug, FormerSlugs } from "../contract/former.js";
 import type { Platform, Signal, TaxonomyEntry } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { PUBLISHER_FACTS, type PublisherFacts } from "../contract/publisher.js";
 import type { Standards } from "../contract/standards.js";
+import { namesOf } from "../contract/tables.js";
 import type { DirectoryRecord, Scan, Taxonomy } from "../input/checking/schemas.js";
 
 /** The context that compiling any listing of a directory needs. */
@@ -14,21 +16,46 @@ export interface DirectoryContext {
   readonly platforms: readonly Platform[];
   /** The base address of the pages for people, without a trailing slash. */
   readonly siteUrl: string;
+  /** The slugs that terms had before; undefined if none was renamed. */
+  readonly former?: FormerSlugs | undefined;
 }
 
-/** Builds the context for compiling listings from a directory's three documents. */
+/**
+ * Builds the context for compiling listings from a directory's three documents.
+ * @param former the slugs that their terms had before. Default: none was renamed
+ */
 export function directoryContext(
   directory: DirectoryRecord,
   standards: Standards,
   taxonomy: Taxonomy,
+  former?: FormerSlugs,
 ): DirectoryContext {
   return {
     standards,
     categories: activeEntries(taxonomy.categories),
     tags: activeEntries(taxonomy.tags),
-    platforms: taxonomy.platforms,
+    platforms: taxonomy.platforms.map(({ slug, name }) => ({ slug, name })),
     siteUrl: directory.siteUrl ?? directory.baseUrl,
+    former,
   };
+}
+
+/** The former slugs that a snapshot stores: those of all terms that answers show. */
+export function shownFormer(context: DirectoryContext): FormerSlug[] {
+  const { former = {}, standards, categories, tags, platforms } = context;
+  const shown: Readonly<Record<keyof FormerSlugs, readonly { readonly slug: string }[]>> = {
+    category: categories,
+    tag: tags,
+    platform: platforms,
+    capability: standards.checks.map(({ id }) => ({ slug: id })),
+    band: [],
+  };
+  return namesOf(shown).flatMap((filter) => {
+    const slugs = new Set(shown[filter].map(({ slug }) => slug));
+    return Object.entries(former[filter] ?? {}).flatMap(([slug, now]) =>
+      slugs.has(now) ? { filter, slug, now } : [],
+    );
+  });
 }
 
 /** The facts that pages state about the publisher; undefined if the directory has none. */

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Figures } from "../contract/figures.js";
+import type { FormerSlugs } from "../contract/former.js";
 import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
 import { isWithin } from "../files/paths.js";
@@ -19,6 +20,7 @@ import {
 import {
   completeStandards,
   DirectoryRecord,
+  formerSlugsOf,
   StandardsRecord,
   Taxonomy,
 } from "./checking/schemas.js";
@@ -50,6 +52,8 @@ export interface Input {
   readonly directory: DirectoryRecord | null;
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;
+  /** The slugs that terms of the documents had before; undefined if none was renamed. */
+  readonly former: FormerSlugs | undefined;
   /** Located records, including bad ones. */
   readonly listingCount: number;
   readonly scanCount: number;
@@ -85,8 +89,8 @@ export interface OpenOptions {
 export async function openInput(folder: string, options: OpenOptions = {}): Promise<Input> {
   const root = rootOf(folder);
   const findings = new Findings();
-  const { directory, standards, taxonomy } = readDocuments(root, findings);
-  const documents = { standards, taxonomy, now: options.now };
+  const { directory, standards, taxonomy, former } = readDocuments(root, findings);
+  const documents = { standards, taxonomy, former, now: options.now };
   const selection = options.select?.(root) ?? null;
   const locate = <T>(kind: RecordKind, checks: RecordChecks<T>) =>
     locateKind(root, kind, checks, findings, options, selection);
@@ -98,6 +102,7 @@ export async function openInput(folder: string, options: OpenOptions = {}): Prom
     directory,
     standards,
     taxonomy,
+    former,
     listingCount: listings.count,
     scanCount: scans.count,
     selected: selection?.end(isBad) ?? null,
@@ -214,6 +219,11 @@ function readDocuments(root: string, findings: Findings) {
     rules: standardsRules,
     notices: templateNotices("standards.json"),
   });
+  const taxonomy = read("taxonomy.json", {
+    schema: Taxonomy,
+    rules: taxonomyRules,
+    notices: taxonomyNotices,
+  });
   return {
     directory: read("directory.json", {
       schema: DirectoryRecord,
@@ -224,11 +234,8 @@ function readDocuments(root: string, findings: Findings) {
       ],
     }),
     standards: standards && completeStandards(standards),
-    taxonomy: read("taxonomy.json", {
-      schema: Taxonomy,
-      rules: taxonomyRules,
-      notices: taxonomyNotices,
-    }),
+    taxonomy,
+    former: formerSlugsOf(standards, taxonomy),
   };
 }
 

@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { gzipSync } from "fflate";
 import type { Figures } from "../contract/figures.js";
+import { currentSlug, currentSlugs, type FormerSlugs, formerTable } from "../contract/former.js";
+import type { SiteSummary, TaxonomyEntry } from "../contract/listing.js";
+import { byCodeUnit } from "../contract/order.js";
 import type { Standards } from "../contract/standards.js";
 import { installedExtras } from "../extra.js";
 import { disk } from "../files/disk.js";
@@ -25,6 +28,8 @@ export interface PublicationStart {
   readonly now: number;
   /** What the documents are made from: the directory's record in the input, or another snapshot. */
   readonly basis: { readonly directory: DirectoryRecord } | { readonly snapshot: Manifest };
+  /** The slugs that terms of the publication had before. */
+  readonly former: Manifest["vocabulary"]["former"];
 }
 
 /** What is known once all changes are. */
@@ -77,11 +82,16 @@ export async function writeAdded(
 export class Additions {
   readonly #store: string;
   readonly #adders: ReadonlyMap<string, Adder>;
+  readonly #former: FormerSlugs | undefined;
   #before: Manifest | null = null;
 
-  private constructor(store: string, adders: ReadonlyMap<string, Adder>) {
+  private constructor(
+    { store, former }: PublicationStart,
+    adders: ReadonlyMap<string, Adder>,
+  ) {
     this.#store = store;
     this.#adders = adders;
+    this.#former = formerTable(former);
   }
 
   static async begin(start: PublicationStart): Promise<Additions> {
@@ -90,7 +100,7 @@ export class Additions {
       const adder = await beginAddition?.(start);
       if (adder !== undefined) adders.set(name, adder);
     }
-    return new Additions(start.store, adders);
+    return new Additions(start, adders);
   }
 
   /** Tells which snapshot is replaced. Without this, the publication counts as the first of its store. */
@@ -99,8 +109,10 @@ export class Additions {
     for (const adder of this.#adders.values()) adder.begin?.(before);
   }
 
+  /** Tells of a listing that changes. It gains and loses nothing by the new name of a term. */
   add(change: ListingChange): void {
-    for (const adder of this.#adders.values()) adder.add?.(change);
+    const told = this.#former === undefined ? change : withCurrentTerms(change, this.#former);
+    for (const adder of this.#adders.values()) adder.add?.(told);
   }
 
   /** Drops the changes: the replaced snapshot is damaged. */
@@ -131,6 +143,27 @@ export class Additions {
     }
     return { history, ...(this.#adders.size > 0 && { extras }) };
   }
+}
+
+/** A change whose earlier state names its terms by the slugs that they have now. */
+function withCurrentTerms(change: ListingChange, former: FormerSlugs): ListingChange {
+  const { before } = change;
+  if (before === null || before.search === null) return change;
+  const { summary } = before.search;
+  const { category, tags, platforms, capabilities } = summary;
+  const termOf = (filter: "category" | "tag", term: TaxonomyEntry) => ({
+    ...term,
+    slug: currentSlug(filter, term.slug, former),
+  });
+  const named = new Map(tags.map((tag) => [currentSlug("tag", tag.slug, former), tag]));
+  const current: SiteSummary = {
+    ...summary,
+    category: category && termOf("category", category),
+    tags: Array.from(named.values(), (tag) => termOf("tag", tag)),
+    platforms: currentSlugs("platform", platforms, former).sort(byCodeUnit),
+    capabilities: currentSlugs("capability", capabilities, former).sort(byCodeUnit),
+  };
+  return { ...change, before: { ...before, search: { ...before.search, summary: current } } };
 }
 
 /** The number of a publication. @param before the snapshot that it replaces; null if it is damaged, or if none is */

@@ -255,7 +255,8 @@ export async function publishBuilt(
   const { publications } = notes;
   const { counts } = done;
   const listings = segmentsIn(store, done.segments, content.facts.vocabulary);
-  const additions = await Additions.begin({ store, now, basis });
+  const { former } = content.facts.vocabulary;
+  const additions = await Additions.begin({ store, now, basis, former });
   const limits = lossLimits(settings);
   const losses = await lossesIn(store, listings, done.former, publications, limits, additions);
   requireFewLost(losses, limits, input(losses));
@@ -295,9 +296,9 @@ export async function publishBuilt(
   };
 }
 
-function publicDocumentsOf({ directory, standards, taxonomy }: Input) {
+function publicDocumentsOf({ directory, standards, taxonomy, former }: Input) {
   if (directory === null || standards === null || taxonomy === null) {
     throw new TypeError("a published directory without its documents has problems");
   }
-  return { directory, context: directoryContext(directory, standards, taxonomy) };
+  return { directory, context: directoryContext(directory, standards, taxonomy, former) };
 }

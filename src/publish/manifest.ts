@@ -1,4 +1,9 @@
-import { type DirectoryContext, publisherFacts, signalsOf } from "../compile/directory.js";
+import {
+  type DirectoryContext,
+  publisherFacts,
+  shownFormer,
+  signalsOf,
+} from "../compile/directory.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { apiCatalog, openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
@@ -54,7 +59,7 @@ export async function snapshotOf(
   { publications, additions }: Publishing,
 ): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
-  const content = digest ?? (await contentId(listings, files));
+  const content = digest ?? (await contentId(listings, { public: files, ...facts }));
   const added = await additions.end(content, { publications, figures, standards });
   const manifest: Manifest = {
     format: STORE_FORMAT,
@@ -75,6 +80,7 @@ export async function builtContent(
   context: DirectoryContext,
   figures: Figures,
 ): Promise<Omit<Content, "listings" | "counts">> {
+  const former = shownFormer(context);
   const bodies = {
     [ROUTES.catalog.document]: apiCatalog(directory),
     [ROUTES.categories.document]: { data: context.categories },
@@ -97,6 +103,7 @@ export async function builtContent(
         tags: [...context.tags],
         signals: signalsOf(context.standards),
         platforms: [...context.platforms],
+        ...(former.length > 0 && { former }),
       },
     },
     figures,
@@ -126,19 +133,22 @@ export async function contentLike(
 }
 
 /**
- * A digest of all live listings and all documents. So it depends neither on how listings are divided into segments nor
+ * A digest of all live listings, all documents, and the former slugs of terms. So it depends neither on how listings are divided into segments nor
  * on earlier publications.
  */
 export async function contentId(
   set: StoredSegments,
-  documents: readonly StoredFile[],
+  { public: documents, vocabulary }: Pick<Manifest, "public" | "vocabulary">,
 ): Promise<string> {
   const directories = await set.directories();
   const contents = (await set.live()).flatMap((rows, segment) =>
     Array.from(rows, (row) => contentAt(itemAt(directories, segment), row)),
   );
   const files = documents.map(({ file, sha256 }) => `${file} ${sha256}`);
-  return shortDigest(sha256([...contents.sort(), ...files.sort()].join("\n")));
+  const former = (vocabulary.former ?? []).map(
+    ({ filter, slug, now }) => `${filter} ${slug} ${now}`,
+  );
+  return shortDigest(sha256([...contents.sort(), ...files.sort(), ...former.sort()].join("\n")));
 }
 
 /** Bytes of all files that a manifest names. */

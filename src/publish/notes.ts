@@ -321,8 +321,8 @@ export function builtNotes(
 }
 
 /** The digest, in hex, of the documents that every listing is compiled against. */
-export function documentsDigest({ directory, standards, taxonomy }: Input): string {
-  return sha256(JSON.stringify([directory, standards, taxonomy]));
+export function documentsDigest({ directory, standards, taxonomy, former }: Input): string {
+  return sha256(JSON.stringify([directory, standards, taxonomy, former]));
 }
 
 /** The most hosts that a build reads again only to repeat their warnings. Reading this many takes half a second. */

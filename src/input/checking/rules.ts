@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { STATUS_FILTER } from "../../contract/filters.js";
+import { currentSlug, type FormerSlugs, slugsBefore } from "../../contract/former.js";
 import { parsedUrl } from "../../contract/host.js";
 import type { Band, Standards } from "../../contract/standards.js";
 import { isObject } from "../../contract/values.js";
@@ -28,7 +29,7 @@ export type Rules = (record: Readonly<Record<string, unknown>>) => Iterable<Find
 /** standards.json: ids are unique, `related` checks exist, bands cover 0 to 100 exactly once. */
 export function* standardsRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
   const { rubric, checks, crawlerCatalogue } = record;
-  yield* repeats(checks, ["checks"], "id");
+  yield* repeats(checks, ["checks"], "id", "formerly");
   yield* repeats(crawlerCatalogue, ["crawlerCatalogue"], "id");
   const ids = [...checkIds(checks)];
   for (const [index, check] of itemsOf(checks)) {
@@ -36,7 +37,9 @@ export function* standardsRules(record: Readonly<Record<string, unknown>>): Gene
     for (const [at, id] of itemsOf(check.related)) {
       if (typeof id !== "string" || ids.includes(id)) continue;
       const path = ["checks", index, "related", at];
-      yield unexpected(path, id, `the id of a check${didYouMean(id, ids)}`);
+      const now = nowCalled(checks, "id", id);
+      const hint = now === undefined ? didYouMean(id, ids) : `; it is called ${quote(now)} now`;
+      yield unexpected(path, id, `the id of a check${hint}`);
     }
   }
   if (isObject(rubric)) {
@@ -49,6 +52,16 @@ function* checkIds(checks: unknown): Generator<string> {
   for (const [, check] of itemsOf(checks)) {
     if (isObject(check) && typeof check.id === "string") yield check.id;
   }
+}
+
+/** The name of the entry that lists a text as a former one. @param key of the entry's name */
+function nowCalled(entries: unknown, key: string, text: string): string | undefined {
+  for (const [, entry] of itemsOf(entries)) {
+    if (!isObject(entry) || !Array.isArray(entry.formerly)) continue;
+    const name = entry[key];
+    if (typeof name === "string" && entry.formerly.includes(text)) return name;
+  }
+  return undefined;
 }
 
 /** Checks that bands cover 0 to 100 without gap or overlap, in any order. */
@@ -88,9 +101,9 @@ function boundsOf(band: unknown): Pick<Band, "min" | "max"> {
   };
 }
 
-/** taxonomy.json: slugs are unique within their list. */
+/** taxonomy.json: slugs are unique within their list, with those that entries had before. */
 export function* taxonomyRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
-  for (const { list } of TERM_LISTS) yield* repeats(record[list], [list], "slug");
+  for (const { list } of TERM_LISTS) yield* repeats(record[list], [list], "slug", "formerly");
 }
 
 /** How many characters the name of a category, tag or platform may have to be recognized. */
@@ -100,14 +113,19 @@ const NAME_MAX = 200;
 function listingRules(taxonomy: Taxonomy | null): Rules {
   if (taxonomy === null) return () => [];
   const lists = TERM_LISTS.map(({ key, list, noun }) => {
-    const entries: readonly { slug: string; name: string }[] = taxonomy[list];
+    const entries: readonly Taxonomy["platforms"][number][] = taxonomy[list];
     const slugs = entries.map(({ slug }) => [bareName(slug), slug] as const);
     // Publishers write names where slugs belong. An entry's own slug takes precedence over another entry's name.
     const named = new Map([
       ...entries.map((one) => [bareName(one.name), one.slug] as const),
       ...slugs,
     ]);
-    return { key, noun, named, known: new Set(entries.map(({ slug }) => slug)) };
+    return {
+      key,
+      noun,
+      named,
+      known: new Set(entries.flatMap(({ slug, formerly }) => [slug, ...formerly])),
+    };
   });
   return function* rules(record) {
     for (const { key, noun, named, known } of lists) {
@@ -143,9 +161,10 @@ function* textsAt(
 }
 
 /** A scan: check ids are unique, a moved scan has the right fields, the band fits the rubric. */
-function scanRules(standards: Standards | null): Rules {
+function scanRules(standards: Standards | null, former: FormerSlugs | undefined): Rules {
   return function* rules(record) {
     yield* repeats(record.checks, ["checks"], "checkId");
+    if (former !== undefined) yield* repeatsRenamed(record.checks, former);
     if (record.status === "moved") yield* movedRules(record);
     if (standards !== null) yield* bandRules(record, standards.rubric);
   };
@@ -178,22 +197,58 @@ function* bandRules(
   );
 }
 
-/** Finds objects in a list whose text under a key repeats that of an earlier object. */
-function* repeats(list: unknown, path: Path, key: string): Generator<Finding> {
-  const first = new Map<string, number>();
-  for (const [index, item] of itemsOf(list)) {
-    const id = isObject(item) ? item[key] : undefined;
-    if (typeof id !== "string") continue;
-    const earlier = first.get(id);
-    if (earlier === undefined) {
-      first.set(id, index);
-      continue;
-    }
-    const other = formatPath([...path, earlier, key]);
-    const message = `found ${quote(id)} a second time; the first is ${other}`;
-    yield { path: [...path, index, key], message };
+/** Finds results of one check under its id and under a former one, of which only one can be served. */
+function* repeatsRenamed(checks: unknown, former: FormerSlugs): Generator<Finding> {
+  const ids = new Set<unknown>();
+  for (const [, check] of itemsOf(checks)) if (isObject(check)) ids.add(check.checkId);
+  for (const [index, check] of itemsOf(checks)) {
+    if (!isObject(check) || typeof check.checkId !== "string") continue;
+    const { checkId } = check;
+    const now = currentSlug("capability", checkId, former);
+    if (now === checkId) continue;
+    const others = slugsBefore("capability", now, former);
+    const other = [now, ...others.slice(0, others.indexOf(checkId))].find((id) => ids.has(id));
+    if (other === undefined) continue;
+    const message =
+      `found ${quote(checkId)}, which is called ${quote(now)} now, beside ${quote(other)}: ` +
+      "a scan has one result of a check; remove one of them";
+    yield { path: ["checks", index, "checkId"], message };
   }
 }
+
+/**
+ * Finds objects in a list whose text under a key repeats that of an earlier object.
+ * @param formerKey the key of further texts of an object, which are unique, too. Default: there are none
+ */
+function* repeats(list: unknown, path: Path, key: string, formerKey?: string): Generator<Finding> {
+  const first = new Map<string, Path>();
+  const repeat = (id: unknown, place: Path): Finding | null => {
+    if (typeof id !== "string") return null;
+    const earlier = first.get(id);
+    if (earlier === undefined) {
+      first.set(id, place);
+      return null;
+    }
+    const message = `found ${quote(id)} a second time; the first is ${formatPath(earlier)}`;
+    const isFormer = [place, earlier].some((one) => one.length > path.length + 2);
+    return { path: place, message: isFormer ? message + FORMER_REMEDY : message };
+  };
+  for (const [index, item] of itemsOf(list)) {
+    if (!isObject(item)) continue;
+    const found = repeat(item[key], [...path, index, key]);
+    if (found !== null) yield found;
+  }
+  if (formerKey === undefined) return;
+  for (const [index, item] of itemsOf(list)) {
+    for (const [at, id] of itemsOf(isObject(item) ? item[formerKey] : undefined)) {
+      const found = repeat(id, [...path, index, formerKey, at]);
+      if (found !== null) yield found;
+    }
+  }
+}
+
+const FORMER_REMEDY =
+  "; a former name leads to one entry: take it out of `formerly`, or remove the entry that still has it";
 
 function unexpected(path: Path, value: unknown, expected: string): Finding {
   return { path, message: `found ${describeValue(value)}, expected ${expected}` };
@@ -286,8 +341,13 @@ const AHEAD_MAX = 24 * 60 * 60 * 1_000;
  * A scan: a time in the future, checks that are not in the standards, and points above their maximum.
  * @param now milliseconds since 1970
  */
-function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY): Rules {
-  const known = new Set(standards?.checks.map(({ id }) => id));
+function scanNotices(
+  standards: Standards | null,
+  former: FormerSlugs | undefined,
+  now = Number.POSITIVE_INFINITY,
+): Rules {
+  const ids = standards?.checks.map(({ id }) => id) ?? [];
+  const known = new Set([...ids, ...Object.keys(former?.capability ?? {})]);
   const isUnknown = (item: unknown): item is { readonly checkId: string } =>
     standards !== null &&
     isObject(item) &&
@@ -431,6 +491,8 @@ function templateOf(document: string): Readonly<Record<string, unknown>> {
 export interface CheckingDocuments {
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;
+  /** The slugs and ids that terms had before. Default: none was renamed. */
+  readonly former?: FormerSlugs | undefined;
   /** Milliseconds since 1970. Scans more than a day later get a warning. If left out, none does. */
   readonly now?: number | undefined;
 }
@@ -450,10 +512,10 @@ export function listingChecks({ taxonomy }: CheckingDocuments): RecordChecks<Lis
   };
 }
 
-export function scanChecks({ standards, now }: CheckingDocuments): RecordChecks<Scan> {
+export function scanChecks({ standards, former, now }: CheckingDocuments): RecordChecks<Scan> {
   return {
     schema: Scan,
-    rules: scanRules(standards),
-    notices: scanNotices(standards, now),
+    rules: scanRules(standards, former),
+    notices: scanNotices(standards, former, now),
   };
 }

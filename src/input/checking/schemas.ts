@@ -9,6 +9,7 @@ import {
   Score,
   Slug,
 } from "../../contract/field.js";
+import { type FormerSlugs, formerTable } from "../../contract/former.js";
 import { parsedUrl } from "../../contract/host.js";
 import { CHANGES_KEPT } from "../../contract/limits.js";
 import {
@@ -232,6 +233,15 @@ export const DirectoryRecord = z.strictObject({
 });
 export type DirectoryRecord = z.infer<typeof DirectoryRecord>;
 
+/** The slugs or ids that an entry had before. */
+function formerly(example: string) {
+  return field(
+    z.array(Slug).default([]),
+    "What it was called before: listings, scans, filters and addresses that still say so mean this entry.",
+    [example],
+  );
+}
+
 const TaxonomyRecord = z.strictObject({
   slug: field(Slug, "What listings and filters name it by; unique in its list.", "science"),
   name: field(z.string(), "Its name for people.", "Science"),
@@ -242,11 +252,13 @@ const TaxonomyRecord = z.strictObject({
     "Whether it is shown. An inactive entry is left out of every answer, and a filter with it matches nothing.",
     true,
   ),
+  formerly: formerly("physics"),
 });
 
 const PlatformRecord = z.strictObject({
   slug: field(Slug, "What listings and filters name it by; unique in its list.", "wordpress"),
   name: field(z.string(), "Its name for people.", "WordPress"),
+  formerly: formerly("word-press"),
 });
 
 /** taxonomy.json: the categories, tags and platforms that listings may have. */
@@ -260,7 +272,7 @@ export const Taxonomy = z.strictObject({
 });
 export type Taxonomy = z.infer<typeof Taxonomy>;
 
-/** The lists of the taxonomy, each with the listing's key that holds its slugs. */
+/** The lists of the taxonomy, each with the listing's key that holds its slugs. The noun is also the filter's name. */
 export const TERM_LISTS = [
   { key: "category", list: "categories", noun: "category" },
   { key: "tags", list: "tags", noun: "tag" },
@@ -488,6 +500,7 @@ const PublishedCheck = z
     lifecycle: shape.lifecycle.default("active"),
     block: shape.block.default(null),
     weight: field(shape.weight.optional(), "Weight within its block; `maxPoints` if left out."),
+    formerly: formerly("old-https"),
   })
   .meta({ id: "PublishedCheckDescription" });
 
@@ -501,9 +514,29 @@ export const StandardsRecord = z.strictObject({
 });
 export type StandardsRecord = z.infer<typeof StandardsRecord>;
 
+/**
+ * The former slugs of all entries of two documents. Those of inactive entries count: whatever names them means the
+ * entry, which no answer shows. A document that is null has none.
+ */
+export function formerSlugsOf(
+  standards: StandardsRecord | null,
+  taxonomy: Taxonomy | null,
+): FormerSlugs | undefined {
+  const checks = standards?.checks.map(({ id, formerly }) => ({ slug: id, formerly })) ?? [];
+  const lists = [
+    { filter: "capability", entries: checks },
+    ...TERM_LISTS.map(({ noun, list }) => ({ filter: noun, entries: taxonomy?.[list] ?? [] })),
+  ] as const;
+  return formerTable(
+    lists.flatMap(({ filter, entries }) =>
+      entries.flatMap(({ slug: now, formerly }) => formerly.map((slug) => ({ filter, slug, now }))),
+    ),
+  );
+}
+
 /** The contract's standards: keys that were left out get their defaults. */
 export function completeStandards(record: StandardsRecord): Standards {
-  const checks = record.checks.map((check) => {
+  const checks = record.checks.map(({ formerly: _, ...check }) => {
     const { name, version, kind, maxPoints } = check;
     const { title = name, reviewedVersion = version, weight = maxPoints } = check;
     const { checkClass = kind === "capability" ? kind : "universal" } = check;
