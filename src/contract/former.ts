@@ -84,4 +84,33 @@ export function currentName(
   return name.replace(LEADING_SLUG, (slug) => currentSlug(filter, slug, former));
 }
 
+/** The names that a page or file had before, as `currentName` reads them. */
+export function namesBefore(
+  filter: ListFilterName,
+  name: string,
+  former: FormerSlugs | undefined,
+): string[] {
+  const [slug = ""] = LEADING_SLUG.exec(name) ?? [];
+  return slugsBefore(filter, slug, former).map((was) => was + name.slice(slug.length));
+}
+
 const LEADING_SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*/;
+
+/**
+ * A raw query with the slugs that terms have now; all else stays as it was sent.
+ * @param names the filters whose slugs the parameters have
+ */
+export function currentText(
+  names: Readonly<Record<string, ListFilterName>> | undefined,
+  query: string,
+  former: FormerSlugs | undefined,
+): string {
+  if (names === undefined || former === undefined) return query;
+  const pairs = query.split("&").map((pair) => {
+    const [name = "", value = ""] = [...new URLSearchParams(pair)][0] ?? [];
+    const filter = own(names, name);
+    const now = filter === undefined ? value : currentSlug(filter, value, former);
+    return now === value ? pair : `${name}=${now}`;
+  });
+  return pairs.join("&");
+}

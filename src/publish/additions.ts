@@ -85,10 +85,7 @@ export class Additions {
   readonly #former: FormerSlugs | undefined;
   #before: Manifest | null = null;
 
-  private constructor(
-    { store, former }: PublicationStart,
-    adders: ReadonlyMap<string, Adder>,
-  ) {
+  private constructor({ store, former }: PublicationStart, adders: ReadonlyMap<string, Adder>) {
     this.#store = store;
     this.#adders = adders;
     this.#former = formerTable(former);

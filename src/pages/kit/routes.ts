@@ -1,7 +1,8 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
+import { LIST_FILTER_NAMES, type ListFilterName } from "../../contract/filters.js";
 import { COMMON_HEADERS, MARKDOWN_TYPE } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import { namesOf } from "../../contract/tables.js";
+import { namesOf, tableOf } from "../../contract/tables.js";
 import {
   ASSET_NAME,
   CATEGORY_SITEMAP,
@@ -37,6 +38,10 @@ export interface PageRoute {
   readonly fits?: (parameter: string) => boolean;
   /** Whether it is a PNG of a drawing, and so needs `Tools.rasterize`. Default: no. */
   readonly needsRasterizer?: (parameter: string) => boolean;
+  /** The filter whose slug begins the path parameter. A former slug redirects. Default: the parameter has none. */
+  readonly term?: ListFilterName;
+  /** The filters whose slugs are values of parameters of the query. Former slugs redirect. Default: none. */
+  readonly queryTerms?: Readonly<Record<string, ListFilterName>>;
   /**
    * Links to other formats of the page (RFC 8288). They are relative, so that they work under any base address.
    * @param host the report's host; "" if the route has none
@@ -147,6 +152,7 @@ export const PAGE_ROUTES = {
     navigation: "Explorer",
     isInSitemap: true,
     files: ["index.html"],
+    queryTerms: tableOf(LIST_FILTER_NAMES, (name) => name),
     // Its data have the number of the publication as their version.
     isNumbered: true,
     purged: ["/", "/?*"],
@@ -185,8 +191,9 @@ export const PAGE_ROUTES = {
     policy: LISTINGS_POLICY,
     isInSitemap: true,
     fits: isCategoryPage,
+    term: "category",
   },
-  checkPage: { ...HTML_PAGE, path: "/checks/{check}" },
+  checkPage: { ...HTML_PAGE, path: "/checks/{check}", term: "capability" },
   page: {
     ...HTML_PAGE,
     path: "/sites/{host}",
@@ -256,6 +263,7 @@ export const PAGE_ROUTES = {
     contentType: ATOM,
     fits: (name) => feedNamed(name) !== null,
     files: [],
+    term: "category",
   },
   favicon: {
     path: "/favicon.ico",

@@ -73,7 +73,7 @@ function mainOf(
       adoptionSection(checks, names, adoption, adoptionQuote(standards, adoption, context)),
   ].filter((section) => section !== null);
   const searched = [
-    ...checksSections(standards, names, adoption, to),
+    ...checksSections(standards, names, adoption, context),
     crawlersSection(standards),
   ].filter((section) => section !== null);
   return html`<main id="methodology" tabindex="-1">
