@@ -14,6 +14,8 @@ const NOW: Readonly<Record<string, string>> = {
   news: "latest-news",
   // The charts of the directory have this name.
   scores: "weather",
+  // An inactive category.
+  closed: "retired",
   zeta: "letters",
   first: "letters",
   wordpress: "word-press",

@@ -1,9 +1,8 @@
-import type { FormerSlug, FormerSlugs } from "../contract/former.js";
+import type { FormerSlugs } from "../contract/former.js";
 import type { Platform, Signal, TaxonomyEntry } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { PUBLISHER_FACTS, type PublisherFacts } from "../contract/publisher.js";
 import type { Standards } from "../contract/standards.js";
-import { namesOf } from "../contract/tables.js";
 import type { DirectoryRecord, Scan, Taxonomy } from "../input/checking/schemas.js";
 
 /** The context that compiling any listing of a directory needs. */
@@ -38,24 +37,6 @@ export function directoryContext(
     siteUrl: directory.siteUrl ?? directory.baseUrl,
     former,
   };
-}
-
-/** The former slugs that a snapshot stores: those of all terms that answers show. */
-export function shownFormer(context: DirectoryContext): FormerSlug[] {
-  const { former = {}, standards, categories, tags, platforms } = context;
-  const shown: Readonly<Record<keyof FormerSlugs, readonly { readonly slug: string }[]>> = {
-    category: categories,
-    tag: tags,
-    platform: platforms,
-    capability: standards.checks.map(({ id }) => ({ slug: id })),
-    band: [],
-  };
-  return namesOf(shown).flatMap((filter) => {
-    const slugs = new Set(shown[filter].map(({ slug }) => slug));
-    return Object.entries(former[filter] ?? {}).flatMap(([slug, now]) =>
-      slugs.has(now) ? { filter, slug, now } : [],
-    );
-  });
 }
 
 /** The facts that pages state about the publisher; undefined if the directory has none. */

@@ -29,6 +29,13 @@ export function formerTable(all: readonly FormerSlug[] = []): FormerSlugs | unde
   });
 }
 
+/** The former slugs of a table, as a snapshot stores them. */
+export function formerList(former: FormerSlugs = {}): FormerSlug[] {
+  return LIST_FILTER_NAMES.flatMap((filter) =>
+    Object.entries(former[filter] ?? {}).map(([slug, now]) => ({ filter, slug, now })),
+  );
+}
+
 /** The slug that a term has now. @param slug its slug, or a former one, or one that no term has */
 export function currentSlug(
   filter: ListFilterName,

@@ -1,10 +1,6 @@
-import {
-  type DirectoryContext,
-  publisherFacts,
-  shownFormer,
-  signalsOf,
-} from "../compile/directory.js";
+import { type DirectoryContext, publisherFacts, signalsOf } from "../compile/directory.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
+import { formerList } from "../contract/former.js";
 import { apiCatalog, openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
@@ -80,7 +76,7 @@ export async function builtContent(
   context: DirectoryContext,
   figures: Figures,
 ): Promise<Omit<Content, "listings" | "counts">> {
-  const former = shownFormer(context);
+  const former = formerList(context.former);
   const bodies = {
     [ROUTES.catalog.document]: apiCatalog(directory),
     [ROUTES.categories.document]: { data: context.categories },
@@ -133,8 +129,8 @@ export async function contentLike(
 }
 
 /**
- * A digest of all live listings, all documents, and the former slugs of terms. So it depends neither on how listings are divided into segments nor
- * on earlier publications.
+ * A digest of all live listings, all documents and all former slugs. So it depends neither on how listings are divided
+ * into segments nor on earlier publications.
  */
 export async function contentId(
   set: StoredSegments,

@@ -41,6 +41,13 @@ describe("a term that was renamed", () => {
     expect((await get("/api/sites?category=news")).text).toContain('"a.example"');
   });
 
+  it("is found by neither slug if it is inactive", async () => {
+    for (const slug of ["closed", "retired"]) {
+      const { data } = JSON.parse((await get(`/api/sites?category=${slug}`)).text);
+      expect([slug, data]).toEqual([slug, []]);
+    }
+  });
+
   it("is served under its present slug alone, whatever the records say", async () => {
     const reports = ["a", "d"].flatMap((name) =>
       ["", "?scan=2025"].map((query) => `sites/${name}.example/report${query}`),
@@ -115,7 +122,13 @@ describe("a term that was renamed", () => {
   });
 
   it("does not redirect where there is nothing, or where a page has a former slug's name", async () => {
-    for (const address of ["/categories/news--2", "/figures/nowhere--checks.svg", "/checks/zeta"]) {
+    const lost = [
+      "/categories/news--2",
+      "/categories/closed",
+      "/figures/x--checks.svg",
+      "/checks/zeta",
+    ];
+    for (const address of lost) {
       expect([address, (await get(address)).status]).toEqual([address, 404]);
     }
     for (const address of ["/?q=news", "/?category=weather", "/figures/scores.svg"]) {

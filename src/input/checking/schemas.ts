@@ -514,10 +514,7 @@ export const StandardsRecord = z.strictObject({
 });
 export type StandardsRecord = z.infer<typeof StandardsRecord>;
 
-/**
- * The former slugs of all entries of two documents. Those of inactive entries count: whatever names them means the
- * entry, which no answer shows. A document that is null has none.
- */
+/** The former slugs of the active entries of two documents. A document that is null has none. */
 export function formerSlugsOf(
   standards: StandardsRecord | null,
   taxonomy: Taxonomy | null,
@@ -525,7 +522,10 @@ export function formerSlugsOf(
   const checks = standards?.checks.map(({ id, formerly }) => ({ slug: id, formerly })) ?? [];
   const lists = [
     { filter: "capability", entries: checks },
-    ...TERM_LISTS.map(({ noun, list }) => ({ filter: noun, entries: taxonomy?.[list] ?? [] })),
+    ...TERM_LISTS.map(({ noun, list }) => ({
+      filter: noun,
+      entries: taxonomy?.[list].filter((one) => !("active" in one) || one.active) ?? [],
+    })),
   ] as const;
   return formerTable(
     lists.flatMap(({ filter, entries }) =>
