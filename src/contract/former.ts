@@ -3,7 +3,7 @@ import type { ParameterTable, QueryOf } from "./query.js";
 import { own, tableOf } from "./tables.js";
 
 /*
- * Terms that were renamed (docs/contract.md#12-former-slugs). A request may name them by a former slug. It is read as
+ * Terms that were renamed (docs/contract.md#35-former-slugs). A request may name them by a former slug. It is read as
  * the slug that the term has now, before anything else is made of the request.
  */
 
