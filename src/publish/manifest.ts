@@ -55,7 +55,8 @@ export async function snapshotOf(
   { publications, additions }: Publishing,
 ): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
-  const content = digest ?? (await contentId(listings, { public: files, ...facts }));
+  const content =
+    digest ?? (await contentId(listings, { public: files, vocabulary: facts.vocabulary }));
   const added = await additions.end(content, { publications, figures, standards });
   const manifest: Manifest = {
     format: STORE_FORMAT,
