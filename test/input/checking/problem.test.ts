@@ -9,7 +9,7 @@ import {
 } from "../../../src/input/checking/problem.js";
 
 function problemAt(file: string, line: number, column = 1, message = "m"): Problem {
-  return { file, line, column, path: "$", message };
+  return { code: "value-wrong", file, line, column, path: "$", message };
 }
 
 describe("a problem's line", () => {
