@@ -303,16 +303,13 @@ function mostFrequent(groups: readonly ProblemGroup[], most: number): ProblemGro
   return groups.filter((group) => chosen.has(group));
 }
 
-/**
- * `7,305 x scans/*.ndjson $.score: message; first at scans/all.ndjson:1:88 [value-wrong]`. A single problem is formatted
- * as such, with its code.
- */
+/** `7,305 x scans/*.ndjson $.score: message; first at scans/all.ndjson:1:88 [code]`. A single problem has no count. */
 function groupLine(group: ProblemGroup): string {
   const { files, path, first } = group;
   if (group.count === 1) return `${formatProblem(first)} [${first.code}]`;
   const position = `${first.file}:${first.line}:${first.column}`;
-  const line = `${count(group.count)} x ${files} ${path}: ${first.message}; first at ${position} [${first.code}]`;
-  return escapeControls(line);
+  const line = `${count(group.count)} x ${files} ${path}: ${first.message}; first at ${position}`;
+  return `${escapeControls(line)} [${first.code}]`;
 }
 
 /** The first problem of a group, with how many there are of its kind in its message. */

@@ -99,7 +99,7 @@ export type PublishOptions = Omit<BuildOptions, ReadingOptions>;
 const WARNING_CODE: Rule<WarningCode> = {
   expected: "the code of a warning, such as file-unread",
   accepts: isWarningCode,
-  hint: (value) => didYouMean(String(value), WARNING_CODES),
+  hint: (value) => (typeof value === "string" ? didYouMean(value, WARNING_CODES) : ""),
 };
 
 export const ACCEPT_OPTION = optional(listOf(WARNING_CODE, "an array of codes of warnings"), {

@@ -1,8 +1,8 @@
 /** What the code of a problem means, for the documentation. */
 interface ProblemMeaning {
-  /** One sentence: what is wrong. */
+  /** What is wrong, in a sentence. */
   readonly meaning: string;
-  /** One sentence: what to do. */
+  /** What to do, in a sentence. */
   readonly remedy: string;
 }
 
@@ -56,7 +56,7 @@ export const PROBLEM_CODES = {
     "host-not-canonical": {
       meaning: "A host is not in its canonical form, or is no host.",
       remedy:
-        "Write it in lower case, as punycode, without `www.`, path, port or trailing dot; the message has the right form.",
+        "Write it in lower case, as punycode, without `www.`, path, port or trailing dot, as the message says.",
     },
     "host-repeated": {
       meaning: "Two listings have the same host.",
@@ -166,7 +166,8 @@ export const PROBLEM_CODES = {
       remedy: "Add the listing, or delete the scan.",
     },
     "scans-lost": {
-      meaning: "A listing that has a report has no scan any more, so its report goes.",
+      meaning:
+        "A listing that has a report has no scan any more, so its report goes. Only `build` knows this.",
       remedy: "Look for the file with its scans; state a `visibility` if the listing should go.",
     },
     "score-without-band": {

@@ -29,10 +29,10 @@ export type Rules = (record: Readonly<Record<string, unknown>>) => Iterable<Find
 /** directory.json: `accept` has codes of warnings. */
 export function* directoryRules({ accept }: Readonly<Record<string, unknown>>): Generator<Finding> {
   for (const [index, code] of itemsOf(accept)) {
-    if (typeof code !== "string" || isWarningCode(code)) continue;
-    const expected = isErrorCode(code)
-      ? "the code of a warning: errors cannot be accepted"
-      : `the code of a warning${didYouMean(code, WARNING_CODES)}`;
+    if (isWarningCode(code)) continue;
+    const text = typeof code === "string" ? code : "";
+    const why = isErrorCode(text) ? ": errors cannot be accepted" : didYouMean(text, WARNING_CODES);
+    const expected = `the code of a warning${why}`;
     yield unexpected("accept-wrong", ["accept", index], code, expected);
   }
 }

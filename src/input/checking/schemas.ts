@@ -232,7 +232,8 @@ export const DirectoryRecord = z.strictObject({
   ),
   accept: field(
     z.array(z.enum(WARNING_CODES)).default([]),
-    "Codes of warnings that are known and meant. They are counted, but not shown, and are no errors with `--strict`.",
+    "Codes of warnings that are known and meant (docs/validating.md lists them). They are counted, but not " +
+      "shown, and are no errors with `--strict`.",
     ["status-unusual"],
   ),
 });
