@@ -129,9 +129,8 @@ const SURFACE = [
   ..."ExtraBuildOptions ExtraExportOptions ExtraServeOptions ExtraSignOptions".split(" "),
   ..."ExtraVerifyOptions HostName JsonSchema KeptBack KeptBackListing".split(" "),
   ..."Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
-  ..."OnProgress PUBLISHED_RECORDS Phase Problem ProblemCode ProblemGroup Problems PublishedDirectory".split(
-    " ",
-  ),
+  ..."OnProgress PROBLEM_CODES PUBLISHED_RECORDS Phase Problem ProblemCode".split(" "),
+  ..."ProblemGroup Problems PublishedDirectory".split(" "),
   ..."PublishedFolderError PublishedListing PublishedRecord PublishedScan".split(" "),
   ..."PublishedStandards PublishedTaxonomy".split(" "),
   ..."RefusedInput".split(" "),

@@ -7,8 +7,8 @@ interface ProblemMeaning {
 }
 
 /**
- * The codes of all problems. They are promises: scripts name them, and directory.json has those of accepted warnings.
- * Problems with the same remedy share a code; a message says more.
+ * The codes of all errors and warnings, with what is wrong and what to do. They are promises: scripts name them, and
+ * directory.json has those of accepted warnings. Problems with the same remedy share a code; a message says more.
  */
 export const PROBLEM_CODES = {
   errors: {
