@@ -1,6 +1,6 @@
 /**
- * The parts of the documentation that are made from the commands, and from the codes of problems. A page names a part by
- * a pair of comments:
+ * The parts of the documentation that are made from the commands, and from the codes of problems. A page names a part
+ * by a pair of comments:
  *
  *     <!-- commands -->
  *     <!-- end -->
