@@ -227,7 +227,9 @@ export class Findings {
   /** Hashes of further hosts all of whose warnings are accepted, which the next build may not accept. */
   readonly acceptedRereads = new Set<number>();
   readonly #accepts: Set<WarningCode>;
-  /** How many warnings were accepted, by their codes. */
+  /** The number of warnings that were accepted. */
+  acceptedCount = 0;
+  /** The same, by their codes. */
   #accepted = new Map<WarningCode, number>();
 
   /** @param accepts the codes of warnings that are counted but not collected */
@@ -240,7 +242,10 @@ export class Findings {
     return [...this.#accepts];
   }
 
-  /** Accepts warnings with these codes as well, also those that are here already. */
+  /**
+   * Accepts warnings with these codes as well, also among those found so far. Call it while they are few: it forgets
+   * those that the list no longer holds.
+   */
   accept(codes: Iterable<WarningCode>): void {
     for (const code of codes) this.#accepts.add(code);
     this.warn(this.warnings.take().sorted);
@@ -258,11 +263,6 @@ export class Findings {
       this.#countAccepted(code, 1);
       return false;
     });
-  }
-
-  /** The number of warnings that were accepted. */
-  get acceptedCount(): number {
-    return [...this.#accepted.values()].reduce((sum, count) => sum + count, 0);
   }
 
   /** The warnings as results list them. */
@@ -287,6 +287,7 @@ export class Findings {
       acceptedRereads: new Set(this.acceptedRereads),
     };
     this.#accepted = new Map();
+    this.acceptedCount = 0;
     this.rereads.clear();
     this.acceptedRereads.clear();
     return taken;
@@ -302,6 +303,7 @@ export class Findings {
 
   #countAccepted(code: WarningCode, count: number): void {
     this.#accepted.set(code, (this.#accepted.get(code) ?? 0) + count);
+    this.acceptedCount += count;
   }
 }
 
