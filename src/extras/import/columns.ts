@@ -4,7 +4,7 @@ import { LIMITS } from "../../contract/limits.js";
 import { bareType } from "../../input/checking/breaches.js";
 import {
   hiddenLosses,
-  inexactMessage,
+  inexactNumber,
   isInexact,
   parseJsonText,
 } from "../../input/checking/json.js";
@@ -208,7 +208,7 @@ export function lossesIn(field: ColumnField, cell: unknown): readonly Finding[] 
   const text = cell.trim();
   const path = name.split(".");
   if (type instanceof z.ZodNumber) {
-    return isInexact(text) ? [{ path, message: inexactMessage(text) }] : NO_FINDINGS;
+    return isInexact(text) ? [inexactNumber(path, text)] : NO_FINDINGS;
   }
   const json = parseJsonText(text);
   if ("finding" in json) return NO_FINDINGS;

@@ -5,6 +5,7 @@ import { isObject } from "../../contract/values.js";
 import { disk } from "../../files/disk.js";
 import { IrregularFileError, readRegular } from "../../files/regular.js";
 import { breaches } from "../../input/checking/breaches.js";
+import type { ProblemCode } from "../../input/checking/codes.js";
 import { encodingFinding } from "../../input/checking/json.js";
 import { BadInputError, excerpt, formatPath, ProblemList } from "../../input/checking/problem.js";
 import { TERM_LISTS, type TermList } from "../../input/checking/schemas.js";
@@ -92,16 +93,18 @@ export async function importTable(
   const { published, as, replace } = checkedOptions("importTable", options, OPTIONS);
   const name = basename(table);
   const problems = new ProblemList();
-  const refuse = (line: number, message: string): never => {
-    problems.add([{ file: name, line, column: 1, path: "$", message }]);
+  const refuse = (line: number, message: string, code: ProblemCode = "table-wrong"): never => {
+    problems.add([{ code, file: name, line, column: 1, path: "$", message }]);
     throw new TableRefusedError(table, "table", problems);
   };
   const bytes = await readRegular(table, TABLE_LIMITS.bytes).catch((error: unknown) =>
-    refuse(1, unreadable(error)),
+    refuse(1, unreadable(error), "file-unreadable"),
   );
   const text = bytes.toString("utf8");
   const encoding = encodingFinding(bytes, text);
-  if (encoding !== null) refuse(text.slice(0, encoding.at).split("\n").length, encoding.message);
+  if (encoding !== null) {
+    refuse(text.slice(0, encoding.at).split("\n").length, encoding.message, encoding.code);
+  }
   const content = tableIn(text, (found) => {
     problems.add(found.map((problem) => ({ ...problem, file: name })));
     throw new TableRefusedError(table, "table", problems);
@@ -138,8 +141,8 @@ export async function importTable(
       filled.add("scoreVersion");
     }
     const losses = [...fields].flatMap(([column, field]) => lossesIn(field, cells.get(column)));
-    for (const { path, message } of [...losses, ...breaches(SCHEMAS[kind], record)]) {
-      problems.add([{ file: name, line, column: 1, path: formatPath(path), message }]);
+    for (const { code, path, message } of [...losses, ...breaches(SCHEMAS[kind], record)]) {
+      problems.add([{ code, file: name, line, column: 1, path: formatPath(path), message }]);
     }
   }
   if (problems.count > 0) throw new TableRefusedError(table, "table", problems);

@@ -177,7 +177,7 @@ function quotedField(text: string, start: number): string | null {
 }
 
 function refuse(line: number, message: string): never {
-  throw new TableSyntaxError([{ line, column: 1, path: "$", message }]);
+  throw new TableSyntaxError([{ code: "table-wrong", line, column: 1, path: "$", message }]);
 }
 
 function requireColumns(

@@ -7,6 +7,7 @@ import { parsedUrl } from "../../contract/host.js";
 import type { Band, Standards } from "../../contract/standards.js";
 import { isObject } from "../../contract/values.js";
 import { PACKAGE_FOLDER } from "../../files/paths.js";
+import { isErrorCode, isWarningCode, type ProblemCode, WARNING_CODES } from "./codes.js";
 import {
   describeValue,
   didYouMean,
@@ -26,6 +27,17 @@ import { Listing, Scan, type Taxonomy, TERM_LISTS } from "./schemas.js";
  */
 export type Rules = (record: Readonly<Record<string, unknown>>) => Iterable<Finding>;
 
+/** directory.json: `accept` has codes of warnings. */
+export function* directoryRules({ accept }: Readonly<Record<string, unknown>>): Generator<Finding> {
+  for (const [index, code] of itemsOf(accept)) {
+    if (isWarningCode(code)) continue;
+    const text = typeof code === "string" ? code : "";
+    const why = isErrorCode(text) ? ": errors cannot be accepted" : didYouMean(text, WARNING_CODES);
+    const expected = `the code of a warning${why}`;
+    yield unexpected("accept-wrong", ["accept", index], code, expected);
+  }
+}
+
 /** standards.json: ids are unique, `related` checks exist, bands cover 0 to 100 exactly once. */
 export function* standardsRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
   const { rubric, checks, crawlerCatalogue } = record;
@@ -39,7 +51,7 @@ export function* standardsRules(record: Readonly<Record<string, unknown>>): Gene
       const path = ["checks", index, "related", at];
       const now = nowCalled(checks, "id", id);
       const hint = now === undefined ? didYouMean(id, ids) : `; it is called ${quote(now)} now`;
-      yield unexpected(path, id, `the id of a check${hint}`);
+      yield unexpected("related-unknown", path, id, `the id of a check${hint}`);
     }
   }
   if (isObject(rubric)) {
@@ -64,6 +76,8 @@ function nowCalled(entries: unknown, key: string, text: string): string | undefi
   return undefined;
 }
 
+const BANDS = "bands-incomplete";
+
 /** Checks that bands cover 0 to 100 without gap or overlap, in any order. */
 function* coverage(bands: unknown, path: Path): Generator<Finding> {
   if (!Array.isArray(bands)) return;
@@ -73,13 +87,13 @@ function* coverage(bands: unknown, path: Path): Generator<Finding> {
   let next = 0;
   for (const { min, max, index } of inOrder) {
     if (min > max) {
-      yield unexpected([...path, index, "max"], max, `at least the band's min, ${min}`);
+      yield unexpected(BANDS, [...path, index, "max"], max, `at least the band's min, ${min}`);
       return;
     }
     if (min !== next) {
       const expected = next > 100 ? "no band above the one that ends at 100" : `${next}`;
       const why = min < next ? "bands overlap" : "bands leave a gap";
-      yield unexpected([...path, index, "min"], min, `${expected}: ${why}`);
+      yield unexpected(BANDS, [...path, index, "min"], min, `${expected}: ${why}`);
       return;
     }
     next = max + 1;
@@ -87,9 +101,9 @@ function* coverage(bands: unknown, path: Path): Generator<Finding> {
   if (next === 101) return;
   const last = inOrder.at(-1);
   if (last === undefined) {
-    yield { path, message: "found no band, expected bands that cover 0 to 100" };
+    yield { code: BANDS, path, message: "found no band, expected bands that cover 0 to 100" };
   } else {
-    yield unexpected([...path, last.index, "max"], last.max, "100: bands leave a gap");
+    yield unexpected(BANDS, [...path, last.index, "max"], last.max, "100: bands leave a gap");
   }
 }
 
@@ -134,7 +148,12 @@ function listingRules(taxonomy: Taxonomy | null): Rules {
         const slug = text.length <= NAME_MAX ? named.get(bareName(text)) : undefined;
         const hint =
           slug === undefined ? didYouMean(text, known) : `; did you mean ${quote(slug)}?`;
-        yield unexpected(path, text, `the slug of a ${noun} in taxonomy.json${hint}`);
+        yield unexpected(
+          "slug-unknown",
+          path,
+          text,
+          `the slug of a ${noun} in taxonomy.json${hint}`,
+        );
       }
     }
   };
@@ -170,15 +189,17 @@ function scanRules(standards: Standards | null, former: FormerSlugs | undefined)
   };
 }
 
+const MOVED = "moved-wrong";
+
 function* movedRules({ score, redirect }: Readonly<Record<string, unknown>>): Generator<Finding> {
   if (score !== undefined && score !== null) {
-    yield unexpected(["score"], score, 'null, because the status is "moved"');
+    yield unexpected(MOVED, ["score"], score, 'null, because the status is "moved"');
   }
   if (redirect === undefined) {
     const message = 'is missing, expected an object, because the status is "moved"';
-    yield { path: ["redirect"], at: "object", message };
+    yield { code: MOVED, path: ["redirect"], at: "object", message };
   } else if (redirect === null) {
-    yield unexpected(["redirect"], redirect, 'an object, because the status is "moved"');
+    yield unexpected(MOVED, ["redirect"], redirect, 'an object, because the status is "moved"');
   }
 }
 
@@ -191,6 +212,7 @@ function* bandRules(
   const expected = rubric.bands.find(({ min, max }) => min <= score && score <= max)?.band;
   if (expected === undefined || expected === band) return;
   yield unexpected(
+    "band-wrong",
     ["band"],
     band,
     `${quote(expected)}, the band of score ${score} in rubric ${quote(rubric.version)}`,
@@ -212,7 +234,7 @@ function* repeatsRenamed(checks: unknown, former: FormerSlugs): Generator<Findin
     const message =
       `found ${quote(checkId)}, which is called ${quote(now)} now, beside ${quote(other)}: ` +
       "a scan has one result of a check; remove one of them";
-    yield { path: ["checks", index, "checkId"], message };
+    yield { code: "id-repeated", path: ["checks", index, "checkId"], message };
   }
 }
 
@@ -231,7 +253,9 @@ function* repeats(list: unknown, path: Path, key: string, formerKey?: string): G
     }
     const message = `found ${quote(id)} a second time; the first is ${formatPath(earlier)}`;
     const isFormer = [place, earlier].some((one) => one.length > path.length + 2);
-    return { path: place, message: isFormer ? message + FORMER_REMEDY : message };
+    return isFormer
+      ? { code: "former-slug-taken", path: place, message: message + FORMER_REMEDY }
+      : { code: "id-repeated", path: place, message };
   };
   for (const [index, item] of itemsOf(list)) {
     if (!isObject(item)) continue;
@@ -250,8 +274,8 @@ function* repeats(list: unknown, path: Path, key: string, formerKey?: string): G
 const FORMER_REMEDY =
   "; a former name leads to one entry: take it out of `formerly`, or remove the entry that still has it";
 
-function unexpected(path: Path, value: unknown, expected: string): Finding {
-  return { path, message: `found ${describeValue(value)}, expected ${expected}` };
+function unexpected(code: ProblemCode, path: Path, value: unknown, expected: string): Finding {
+  return { code, path, message: `found ${describeValue(value)}, expected ${expected}` };
 }
 
 /** The items of an array with their indexes; none if the value is not an array. */
@@ -279,7 +303,7 @@ export function* directoryNotices({
   const message =
     `found ${quote(baseUrl)}, but the API's addresses already begin with /api: this gives ` +
     `${quote(`${baseUrl}/api/sites`)}`;
-  yield { path: ["baseUrl"], message };
+  yield { code: "base-url-doubled", path: ["baseUrl"], message };
 }
 
 /** taxonomy.json: the names of its entries. */
@@ -313,12 +337,12 @@ function listingNotices({
     const message =
       `found ${quote(status)}, which the search cannot filter by: it knows only ` +
       `${known}${didYouMean(status, USUAL_STATUSES)}`;
-    findings.push({ path: ["status"], message });
+    findings.push({ code: "status-unusual", path: ["status"], message });
   }
   const other = typeof host === "string" && typeof url === "string" ? otherHost(url, host) : null;
   if (other !== null) {
     const message = `found an address on ${quote(other)}, which is neither the listing's host nor a subdomain of it`;
-    findings.push({ path: ["url"], message });
+    findings.push({ code: "url-elsewhere", path: ["url"], message });
   }
   return findings.length === 0 ? NO_FINDINGS : findings;
 }
@@ -363,21 +387,21 @@ function scanNotices(
   }: Readonly<Record<string, unknown>>): Generator<Finding> {
     if (isAhead(finishedAt)) {
       const message = `found ${quote(finishedAt)}, which is in the future by this machine's clock`;
-      yield { path: ["finishedAt"], message };
+      yield { code: "scan-in-future", path: ["finishedAt"], message };
     }
     for (const [list, items] of Object.entries({ checks, fixes })) {
       for (const [index, item] of itemsOf(items)) {
         if (!isUnknown(item)) continue;
         const { checkId } = item;
         const message = `found ${quote(checkId)}, which is not a check in standards.json${didYouMean(checkId, known)}`;
-        yield { path: [list, index, "checkId"], message };
+        yield { code: "check-unknown", path: [list, index, "checkId"], message };
       }
     }
     for (const [index, check] of itemsOf(checks)) {
       if (!exceedsMaximum(check)) continue;
       const name = typeof check.checkId === "string" ? quote(check.checkId) : "a check";
       const message = `found more points for ${name} than its maxPoints`;
-      yield { path: ["checks", index, "points"], message };
+      yield { code: "points-above-maximum", path: ["checks", index, "points"], message };
     }
   }
   return (scan) =>
@@ -439,7 +463,7 @@ function* encodingNotices(path: Path, text: unknown): Generator<Finding> {
   const message =
     `found ${quote(found)}, which looks like UTF-8 that was read as Latin-1 or Windows-1252: read it ` +
     "as UTF-8";
-  yield { path, message };
+  yield { code: "text-misread", path, message };
 }
 
 /** A text of one line that has HTML, or was read in the wrong encoding. */
@@ -450,7 +474,7 @@ function* lineNotices(path: Path, text: unknown): Generator<Finding> {
   const found = tag === undefined ? ENTITY.exec(text)?.[0] : `<${tag}>`;
   if (found === undefined) return;
   const message = `found ${quote(found)}, but this is plain text: readers see HTML as it is written`;
-  yield { path, message };
+  yield { code: "html-in-text", path, message };
 }
 
 /* Placeholders of `crawldex init` and `crawldex import` that nobody has replaced: they would be published as facts. */
@@ -471,7 +495,7 @@ export function templateNotices(document: keyof typeof PLACEHOLDERS): Rules {
     const [first] = left;
     if (first === undefined) return NO_FINDINGS;
     const message = `is still what crawldex init and import write (${left.join(", ")}); replace it before you publish`;
-    return [{ path: [first], message }] satisfies Finding[];
+    return [{ code: "template-left", path: [first], message }] satisfies Finding[];
   };
 }
 
