@@ -4,13 +4,14 @@ import type { Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
 import { installedExtras } from "../extra.js";
 import { disk } from "../files/disk.js";
-import type { DirectoryRecord } from "../input/checking/schemas.js";
+import type { DirectoryRecord, FormerRubric } from "../input/checking/schemas.js";
 import type { Addition, History, Manifest } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { firstHistory, publicationsUpTo } from "../store/publications.js";
 import { currentPointer, isWhole, readStoredManifest, snapshotIds } from "../store/reader.js";
 import type { InflatedFile } from "../store/snapshot-reader.js";
 import type { ListingChange } from "../store/stored-segments.js";
+import type { CountedMove } from "./erasure.js";
 import { describe } from "./segment-writer.js";
 
 /*
@@ -37,6 +38,15 @@ export interface PublicationEnd {
   readonly publications: readonly string[];
   readonly figures: Figures;
   readonly standards: Standards;
+  /** The rubric before the current one, and how scores have moved; null if none is known, and after a rollback. */
+  readonly shift: Shift | null;
+}
+
+/** How the scores of listings in search have moved from the former rubric to the current one. */
+export interface Shift {
+  readonly former: FormerRubric;
+  /** Sorted. They count listings whose plan does not show the former score, too: publish no small numbers. */
+  readonly moves: readonly CountedMove[];
 }
 
 /** An extra at work on the next snapshot of a store. */
@@ -121,7 +131,7 @@ export class Additions {
    */
   async end(
     content: string,
-    known: Pick<PublicationEnd, "publications" | "figures" | "standards">,
+    known: Pick<PublicationEnd, "publications" | "figures" | "standards" | "shift">,
   ): Promise<Pick<Manifest, "history" | "extras"> & { readonly history: History }> {
     const isSame = this.#before?.content === content;
     const history = await nextHistory(this.#store, this.#before, content);

@@ -90,6 +90,8 @@ export interface Records {
   /** `{siteUrl}`, which is baseUrl where directory.json gives none. */
   siteUrl: string;
   standards: StandardsRecord;
+  /** Rubrics of earlier versions; none if left out. */
+  formerRubrics?: Pick<StandardsRecord["rubric"], "version" | "bands">[];
   categories: TaxonomyRecord[];
   tags: TaxonomyRecord[];
   platforms: { slug: string; name: string }[];
@@ -131,10 +133,16 @@ export function loadRecords(folder: string): Records {
       standardsShape,
       readOne(join(folder, "standards.json")),
     ) as unknown as StandardsRecord,
+    formerRubrics: formerRubricsIn(join(folder, "standards.json")),
     ...taxonomy,
     listings,
     scans,
   };
+}
+
+function formerRubricsIn(file: string): NonNullable<Records["formerRubrics"]> {
+  const { formerRubrics } = readOne(file) as unknown as Pick<Records, "formerRubrics">;
+  return formerRubrics ?? [];
 }
 
 function shaped(shape: Shape, record: Json): Json {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { STATUS_FILTER } from "../../contract/filters.js";
 import { parsedUrl } from "../../contract/host.js";
-import type { Band, Standards } from "../../contract/standards.js";
+import { type Band, bandHolding, type Standards } from "../../contract/standards.js";
 import { isObject } from "../../contract/values.js";
 import { PACKAGE_FOLDER } from "../../files/paths.js";
 import { isErrorCode, isWarningCode, type ProblemCode, WARNING_CODES } from "./codes.js";
@@ -17,7 +17,7 @@ import {
   quote,
 } from "./problem.js";
 import type { RecordChecks } from "./record.js";
-import { Listing, Scan, type Taxonomy, TERM_LISTS } from "./schemas.js";
+import { type FormerRubric, Listing, Scan, type Taxonomy, TERM_LISTS } from "./schemas.js";
 
 /**
  * Rules that no schema of a single value can express. They look at the parsed values as
@@ -37,9 +37,12 @@ export function* directoryRules({ accept }: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** standards.json: ids are unique, `related` checks exist, bands cover 0 to 100 exactly once. */
+/**
+ * standards.json: ids and versions are unique, `related` checks exist, the bands of each rubric cover 0 to 100 exactly
+ * once.
+ */
 export function* standardsRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
-  const { rubric, checks, crawlerCatalogue } = record;
+  const { rubric, formerRubrics, checks, crawlerCatalogue } = record;
   yield* repeats(checks, ["checks"], "id");
   yield* repeats(crawlerCatalogue, ["crawlerCatalogue"], "id");
   const ids = [...checkIds(checks)];
@@ -51,10 +54,21 @@ export function* standardsRules(record: Readonly<Record<string, unknown>>): Gene
       yield unexpected("related-unknown", path, id, `the id of a check${didYouMean(id, ids)}`);
     }
   }
-  if (isObject(rubric)) {
-    yield* repeats(rubric.bands, ["rubric", "bands"], "band");
-    yield* coverage(rubric.bands, ["rubric", "bands"]);
+  yield* bandsRules(rubric, ["rubric"]);
+  yield* repeats(formerRubrics, ["formerRubrics"], "version");
+  for (const [index, former] of itemsOf(formerRubrics)) {
+    const path = ["formerRubrics", index];
+    yield* bandsRules(former, path);
+    if (!isObject(former) || !isObject(rubric) || former.version !== rubric.version) continue;
+    yield unexpected("id-repeated", [...path, "version"], former.version, "a version other than the rubric's");
   }
+}
+
+/** The bands of a rubric. */
+function* bandsRules(rubric: unknown, path: Path): Generator<Finding> {
+  if (!isObject(rubric)) return;
+  yield* repeats(rubric.bands, [...path, "bands"], "band");
+  yield* coverage(rubric.bands, [...path, "bands"]);
 }
 
 function* checkIds(checks: unknown): Generator<string> {
@@ -190,7 +204,7 @@ function* bandRules(
 ): Generator<Finding> {
   if (scoreVersion !== rubric.version) return;
   if (typeof score !== "number" || typeof band !== "string") return;
-  const expected = rubric.bands.find(({ min, max }) => min <= score && score <= max)?.band;
+  const expected = bandHolding(score, rubric);
   if (expected === undefined || expected === band) return;
   yield unexpected(
     "band-wrong",
@@ -305,10 +319,14 @@ function otherHost(url: string, host: string): string | null {
 const AHEAD_MAX = 24 * 60 * 60 * 1_000;
 
 /**
- * A scan: a time in the future, checks that are not in the standards, and points above their maximum.
- * @param now milliseconds since 1970
+ * A scan: a time in the future, checks that are not in the standards, points above their maximum, and another band than
+ * that of the former rubric that scored it.
  */
-function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY): Rules {
+function scanNotices({
+  standards,
+  formerRubrics = [],
+  now = Number.POSITIVE_INFINITY,
+}: CheckingDocuments): Rules {
   const known = new Set(standards?.checks.map(({ id }) => id));
   const isUnknown = (item: unknown): item is { readonly checkId: string } =>
     standards !== null &&
@@ -342,10 +360,27 @@ function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY
       yield { code: "points-above-maximum", path: ["checks", index, "points"], message };
     }
   }
-  return (scan) =>
-    isAhead(scan.finishedAt) || hasAny(scan.checks, isOdd) || hasAny(scan.fixes, isUnknown)
-      ? notices(scan)
-      : NO_FINDINGS;
+  return (scan) => {
+    const bands = formerBandNotices(scan, formerRubrics);
+    return isAhead(scan.finishedAt) || hasAny(scan.checks, isOdd) || hasAny(scan.fixes, isUnknown)
+      ? [...bands, ...notices(scan)]
+      : bands;
+  };
+}
+
+/** A band that differs from that of the former rubric. It stays: the publisher may have moved bands within a version. */
+function formerBandNotices(
+  { score, band, scoreVersion }: Readonly<Record<string, unknown>>,
+  rubrics: readonly FormerRubric[],
+): readonly Finding[] {
+  if (typeof score !== "number" || typeof band !== "string") return NO_FINDINGS;
+  const former = rubrics.find(({ version }) => version === scoreVersion);
+  const other = former && bandHolding(score, former);
+  if (former === undefined || other === undefined || other === band) return NO_FINDINGS;
+  const message =
+    `found ${quote(band)}, but the former rubric ${quote(former.version)} gives this score the band ` +
+    `${quote(other)}; the scan keeps its own`;
+  return [{ code: "band-unlike-rubric", path: ["band"], message }];
 }
 
 function hasAny(list: unknown, test: (item: unknown) => boolean): boolean {
@@ -452,6 +487,8 @@ function templateOf(document: string): Readonly<Record<string, unknown>> {
 /** The documents that records are checked against. A bad document is null. */
 export interface CheckingDocuments {
   readonly standards: Standards | null;
+  /** The rubrics of earlier versions that are known. Default: none. */
+  readonly formerRubrics?: readonly FormerRubric[] | undefined;
   readonly taxonomy: Taxonomy | null;
   /** Milliseconds since 1970. Scans more than a day later get a warning. If left out, none does. */
   readonly now?: number | undefined;
@@ -472,10 +509,10 @@ export function listingChecks({ taxonomy }: CheckingDocuments): RecordChecks<Lis
   };
 }
 
-export function scanChecks({ standards, now }: CheckingDocuments): RecordChecks<Scan> {
+export function scanChecks(documents: CheckingDocuments): RecordChecks<Scan> {
   return {
     schema: Scan,
-    rules: scanRules(standards),
-    notices: scanNotices(standards, now),
+    rules: scanRules(documents.standards),
+    notices: scanNotices(documents),
   };
 }
