@@ -161,7 +161,7 @@ export type Standards = z.infer<typeof Standards>;
 /** The id of the band that holds a score; undefined if none does. */
 export function bandHolding(
   score: number,
-  { bands }: Pick<Standards["rubric"], "bands">,
+  { bands }: { readonly bands: readonly Band[] },
 ): string | undefined {
   return bands.find(({ min, max }) => min <= score && score <= max)?.band;
 }

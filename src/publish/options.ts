@@ -65,7 +65,8 @@ export interface BuildOptions extends ValidateOptions, ExtraBuildOptions, ExtraS
   readonly maxUnscored?: MaxRemoved | undefined;
   /**
    * How many of the listings with a band the build may leave without one while they keep their score, as when
-   * scans have a version whose rubric nobody knows: "20%" of them, or 50. Default: 20%, and then fewer than 10 may always lose it.
+   * scans have a version that nobody knows: "20%" of them, or 50. Default: 20%, and then fewer than 10 may always lose
+   * it.
    */
   readonly maxUnbanded?: MaxRemoved | undefined;
   /**

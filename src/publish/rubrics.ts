@@ -24,7 +24,7 @@ export async function seenRubrics(
   const first = whole === undefined ? [] : await seenRubrics(whole, await readNotes(whole));
   const known = new Set(first.map(({ version }) => version));
   const seen = [...first, ...rubrics.filter(({ version }) => !known.has(version))];
-  const current = await currentRubric(store);
+  const current = (await currentStandards(store))?.rubric ?? null;
   const isNew = current !== null && seen.every(({ version }) => version !== current.version);
   return isNew ? rubricsWith(seen, current) : seen;
 }
@@ -37,14 +37,14 @@ export function rubricsWith(
   return [...seen.filter((one) => one.version !== version), { version, bands }].slice(-RUBRICS_MAX);
 }
 
-/** The rubric of the current snapshot; null if there is none, or if it is damaged. */
-async function currentRubric(store: string): Promise<Standards["rubric"] | null> {
+/** The methodology of the current snapshot; null if there is none, or if it is damaged. */
+export async function currentStandards(store: string): Promise<Standards | null> {
   try {
     const id = await currentId(store);
     if (id === null) return null;
     const snapshot = await StoredSnapshot.openManifest(store, id);
     try {
-      return (await snapshot.readStandards()).rubric;
+      return await snapshot.readStandards();
     } finally {
       snapshot.close();
     }

@@ -115,7 +115,7 @@ describe("--max-unscored", () => {
 });
 
 describe("--max-unbanded", () => {
-  it("refuses scores of a version that nobody knows with exit 6, with both versions and the flag that allows it", async () => {
+  it("refuses scores of an unknown version with exit 6, with both versions and the flag that allows it", async () => {
     const files = manyListings(30);
     const { folder, store } = await builtStore(files);
     const rubric = { ...files.standards.rubric, version: "2026-10" };

@@ -92,7 +92,7 @@ describe("a new rubric", () => {
     expect(await bandsIn(store, built.id)).toEqual(["second"]);
   });
 
-  it("is known to parts, even to those without a store", async () => {
+  it("is known to each part of a build", async () => {
     const { folder, store, files } = await storeWith(60, FOUR);
     const next = withRubric(files, "v2", "second");
     const published = await writePublished(join(folder, "published"), next);

@@ -368,7 +368,7 @@ function scanNotices({
   };
 }
 
-/** A band that differs from that of the former rubric. It stays: the publisher may have moved bands within a version. */
+/** A band that differs from that of the former rubric. It stays: bands may have moved within a version. */
 function formerBandNotices(
   { score, band, scoreVersion }: Readonly<Record<string, unknown>>,
   rubrics: readonly FormerRubric[],

@@ -409,8 +409,8 @@ export const Scan = z.strictObject({
   ),
   band: field(
     nullable(Slug),
-    "Id of the band that holds the score. Left out, it is derived from the rubric of `scoreVersion`: the current one, " +
-      "one of `formerRubrics`, or one that the store has published.",
+    "Id of the band that holds the score. Left out, it comes from the rubric of `scoreVersion`: the current " +
+      "one, one of `formerRubrics`, or one that the store has published.",
     "exemplary",
   ),
   scoreVersion: field(text(), "Version of the scoring methodology that gave the score.", "2026.1"),
