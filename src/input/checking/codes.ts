@@ -63,7 +63,8 @@ export const PROBLEM_CODES = {
       remedy: "Delete one of them; the message says where the first is.",
     },
     "id-repeated": {
-      meaning: "Two scans of a host, two entries of a list, or two rubrics have the same id or version.",
+      meaning:
+        "Two scans of a host, two entries of a list, or two rubrics have the same id or version.",
       remedy: "Delete one of them, or give it another id.",
     },
     "json-deep": {
@@ -129,8 +130,10 @@ export const PROBLEM_CODES = {
   },
   warnings: {
     "band-unlike-rubric": {
-      meaning: "A scan of an earlier version has another band than the rubric of that version gives to its score.",
-      remedy: "Leave the band out, or correct the bands in `formerRubrics`; the scan keeps its own.",
+      meaning:
+        "A scan of an earlier version has another band than the rubric of that version gives to its score.",
+      remedy:
+        "Leave the band out, or correct the bands in `formerRubrics`; the scan keeps its own.",
     },
     "base-url-doubled": {
       meaning: "`baseUrl` ends in `/api`, to which the API adds its own `/api`.",
@@ -175,7 +178,8 @@ export const PROBLEM_CODES = {
       remedy: "Look for the file with its scans; state a `visibility` if the listing should go.",
     },
     "score-without-band": {
-      meaning: "Published scores have a version whose rubric is not known, and no band of their own.",
+      meaning:
+        "Published scores have a version whose rubric is not known, and no band of their own.",
       remedy: "Scan these sites again, or add the rubric of their version to `formerRubrics`.",
     },
     "status-unusual": {

@@ -60,7 +60,12 @@ export function* standardsRules(record: Readonly<Record<string, unknown>>): Gene
     const path = ["formerRubrics", index];
     yield* bandsRules(former, path);
     if (!isObject(former) || !isObject(rubric) || former.version !== rubric.version) continue;
-    yield unexpected("id-repeated", [...path, "version"], former.version, "a version other than the rubric's");
+    yield unexpected(
+      "id-repeated",
+      [...path, "version"],
+      former.version,
+      "a version other than the rubric's",
+    );
   }
 }
 
