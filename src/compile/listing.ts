@@ -170,7 +170,7 @@ function summaryOf(listing: Listing, scan: Scan, context: DirectoryContext): Sit
     tagline: listing.tagline,
     status: listing.status,
     latestScore: scan.score,
-    latestBand: bandOf(scan, context.standards),
+    latestBand: bandOf(scan, context),
     latestScoreVersion: scan.score === null ? null : scan.scoreVersion,
     latestScannedAt: scan.finishedAt,
     platforms: [...new Set(listing.platforms)].sort(byCodeUnit),

@@ -7,13 +7,23 @@ import { byCodeUnit } from "../contract/order.js";
 import type { Standards } from "../contract/standards.js";
 import { installedExtras } from "../extra.js";
 import { disk } from "../files/disk.js";
-import type { DirectoryRecord } from "../input/checking/schemas.js";
-import type { Addition, History, Manifest } from "../store/format.js";
+import type { DirectoryRecord, FormerRubric } from "../input/checking/schemas.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { AddedFile, Addition, History, Manifest } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { firstHistory, publicationsUpTo } from "../store/publications.js";
-import { currentPointer, isWhole, readStoredManifest, snapshotIds } from "../store/reader.js";
+import {
+  currentId,
+  currentPointer,
+  isWhole,
+  readStoredManifest,
+  StoredSnapshot,
+  snapshotIds,
+} from "../store/reader.js";
 import type { InflatedFile } from "../store/snapshot-reader.js";
+import { storedJson } from "../store/stored-json.js";
 import type { ListingChange } from "../store/stored-segments.js";
+import type { CountedMove } from "./erasure.js";
 import { describe } from "./segment-writer.js";
 
 /*
@@ -42,6 +52,15 @@ export interface PublicationEnd {
   readonly publications: readonly string[];
   readonly figures: Figures;
   readonly standards: Standards;
+  /** The rubric before the current one, and how scores have moved; null if none is known, and after a rollback. */
+  readonly shift: Shift | null;
+}
+
+/** How the scores of listings in search have moved from the former rubric to the current one. */
+export interface Shift {
+  readonly former: FormerRubric;
+  /** Sorted. They count listings whose plan does not show the former score, too: publish no small numbers. */
+  readonly moves: readonly CountedMove[];
 }
 
 /** An extra at work on the next snapshot of a store. */
@@ -76,6 +95,50 @@ export async function writeAdded(
   if (await isWhole(store, stored)) return { file, written: 0 };
   await disk.writeFile(join(store, stored.file), bytes);
   return { file, written: bytes.length };
+}
+
+/** The one file that an extra adds to each snapshot, and the value in it. */
+interface AddedValue<T> {
+  readonly file: AddedFile;
+  readonly value: T;
+}
+
+/**
+ * The value that an extra has added to the current snapshot, or to the latest intact one that has it; null if none has.
+ * @param publications ids of the published snapshots, oldest first
+ */
+export async function latestAdded<T extends object>(
+  store: string,
+  extra: string,
+  publications: readonly string[],
+): Promise<AddedValue<T> | null> {
+  const current = await currentId(store).catch(() => null);
+  for (const id of [current, ...publications.toReversed()]) {
+    const found = id === null ? null : await addedIn<T>(store, id, extra);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The value in a snapshot; null if it has none, or is damaged. */
+async function addedIn<T extends object>(
+  store: string,
+  id: string,
+  extra: string,
+): Promise<AddedValue<T> | null> {
+  try {
+    const snapshot = await StoredSnapshot.openManifest(store, id);
+    try {
+      const file = snapshot.addition(extra)?.files[0];
+      if (file === undefined) return null;
+      return { file, value: await snapshot.readAdded(file, storedJson<T>) };
+    } finally {
+      snapshot.close();
+    }
+  } catch (error) {
+    if (error instanceof BadSnapshotError) return null;
+    throw error;
+  }
 }
 
 /** What all extras add to the next snapshot of a store. */
@@ -130,7 +193,7 @@ export class Additions {
    */
   async end(
     content: string,
-    known: Pick<PublicationEnd, "publications" | "figures" | "standards">,
+    known: Pick<PublicationEnd, "publications" | "figures" | "standards" | "shift">,
   ): Promise<Pick<Manifest, "history" | "extras"> & { readonly history: History }> {
     const isSame = this.#before?.content === content;
     const history = await nextHistory(this.#store, this.#before, content);

@@ -20,7 +20,7 @@ import { STORE_FORMAT } from "../store/names.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import { contentAt } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/stored-segments.js";
-import type { Additions } from "./additions.js";
+import type { Additions, Shift } from "./additions.js";
 import { documentAt, type PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
 
@@ -44,6 +44,7 @@ export interface Publishing {
   readonly publications: readonly string[];
   /** Must have received all changes. */
   readonly additions: Additions;
+  readonly shift: Shift | null;
 }
 
 /**
@@ -52,12 +53,12 @@ export interface Publishing {
  */
 export async function snapshotOf(
   { facts, listings, counts, figures, standards, documents, digest }: Content,
-  { publications, additions }: Publishing,
+  { publications, additions, shift }: Publishing,
 ): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   const content =
     digest ?? (await contentId(listings, { public: files, vocabulary: facts.vocabulary }));
-  const added = await additions.end(content, { publications, figures, standards });
+  const added = await additions.end(content, { publications, figures, standards, shift });
   const manifest: Manifest = {
     format: STORE_FORMAT,
     content,

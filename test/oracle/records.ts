@@ -90,6 +90,8 @@ export interface Records {
   /** `{siteUrl}`, which is baseUrl where directory.json gives none. */
   siteUrl: string;
   standards: StandardsRecord;
+  /** Rubrics of earlier versions; none if left out. */
+  formerRubrics?: Pick<StandardsRecord["rubric"], "version" | "bands">[];
   categories: TaxonomyRecord[];
   tags: TaxonomyRecord[];
   platforms: { slug: string; name: string }[];
@@ -141,6 +143,7 @@ export function loadRecords(folder: string): Records {
   return {
     siteUrl: directory.siteUrl ?? directory.baseUrl,
     standards: shaped(standardsShape, standards) as unknown as StandardsRecord,
+    formerRubrics: formerRubricsIn(join(folder, "standards.json")),
     renamed,
     ...taxonomy,
     listings,
@@ -176,6 +179,11 @@ function withChecksNow(value: Json, renames: Map<string, string>): Json {
     return [name, withChecksNow(member, renames)];
   });
   return Object.fromEntries(members);
+}
+
+function formerRubricsIn(file: string): NonNullable<Records["formerRubrics"]> {
+  const { formerRubrics } = readOne(file) as unknown as Pick<Records, "formerRubrics">;
+  return formerRubrics ?? [];
 }
 
 function shaped(shape: Shape, record: Json): Json {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { STATUS_FILTER } from "../../contract/filters.js";
 import { currentSlug, type FormerSlugs, slugsBefore } from "../../contract/former.js";
 import { parsedUrl } from "../../contract/host.js";
-import type { Band, Standards } from "../../contract/standards.js";
+import { type Band, bandHolding, type Standards } from "../../contract/standards.js";
 import { isObject } from "../../contract/values.js";
 import { PACKAGE_FOLDER } from "../../files/paths.js";
 import { isErrorCode, isWarningCode, type ProblemCode, WARNING_CODES } from "./codes.js";
@@ -18,7 +18,7 @@ import {
   quote,
 } from "./problem.js";
 import type { RecordChecks } from "./record.js";
-import { Listing, Scan, type Taxonomy, TERM_LISTS } from "./schemas.js";
+import { type FormerRubric, Listing, Scan, type Taxonomy, TERM_LISTS } from "./schemas.js";
 
 /**
  * Rules that no schema of a single value can express. They look at the parsed values as
@@ -38,9 +38,12 @@ export function* directoryRules({ accept }: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** standards.json: ids are unique, `related` checks exist, bands cover 0 to 100 exactly once. */
+/**
+ * standards.json: ids and versions are unique, `related` checks exist, the bands of each rubric cover 0 to 100 exactly
+ * once.
+ */
 export function* standardsRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
-  const { rubric, checks, crawlerCatalogue } = record;
+  const { rubric, formerRubrics, checks, crawlerCatalogue } = record;
   yield* repeats(checks, ["checks"], "id", "formerly");
   yield* repeats(crawlerCatalogue, ["crawlerCatalogue"], "id");
   const ids = [...checkIds(checks)];
@@ -54,10 +57,26 @@ export function* standardsRules(record: Readonly<Record<string, unknown>>): Gene
       yield unexpected("related-unknown", path, id, `the id of a check${hint}`);
     }
   }
-  if (isObject(rubric)) {
-    yield* repeats(rubric.bands, ["rubric", "bands"], "band");
-    yield* coverage(rubric.bands, ["rubric", "bands"]);
+  yield* bandsRules(rubric, ["rubric"]);
+  yield* repeats(formerRubrics, ["formerRubrics"], "version");
+  for (const [index, former] of itemsOf(formerRubrics)) {
+    const path = ["formerRubrics", index];
+    yield* bandsRules(former, path);
+    if (!isObject(former) || !isObject(rubric) || former.version !== rubric.version) continue;
+    yield unexpected(
+      "id-repeated",
+      [...path, "version"],
+      former.version,
+      "a version other than the rubric's",
+    );
   }
+}
+
+/** The bands of a rubric. */
+function* bandsRules(rubric: unknown, path: Path): Generator<Finding> {
+  if (!isObject(rubric)) return;
+  yield* repeats(rubric.bands, [...path, "bands"], "band");
+  yield* coverage(rubric.bands, [...path, "bands"]);
 }
 
 function* checkIds(checks: unknown): Generator<string> {
@@ -209,7 +228,7 @@ function* bandRules(
 ): Generator<Finding> {
   if (scoreVersion !== rubric.version) return;
   if (typeof score !== "number" || typeof band !== "string") return;
-  const expected = rubric.bands.find(({ min, max }) => min <= score && score <= max)?.band;
+  const expected = bandHolding(score, rubric);
   if (expected === undefined || expected === band) return;
   yield unexpected(
     "band-wrong",
@@ -362,14 +381,15 @@ function otherHost(url: string, host: string): string | null {
 const AHEAD_MAX = 24 * 60 * 60 * 1_000;
 
 /**
- * A scan: a time in the future, checks that are not in the standards, and points above their maximum.
- * @param now milliseconds since 1970
+ * A scan: a time in the future, checks that are not in the standards, points above their maximum, and another band than
+ * that of the former rubric that scored it.
  */
-function scanNotices(
-  standards: Standards | null,
-  former: FormerSlugs | undefined,
+function scanNotices({
+  standards,
+  formerRubrics = [],
+  former,
   now = Number.POSITIVE_INFINITY,
-): Rules {
+}: CheckingDocuments): Rules {
   const ids = standards?.checks.map(({ id }) => id) ?? [];
   const known = new Set([...ids, ...Object.keys(former?.capability ?? {})]);
   const isUnknown = (item: unknown): item is { readonly checkId: string } =>
@@ -404,10 +424,27 @@ function scanNotices(
       yield { code: "points-above-maximum", path: ["checks", index, "points"], message };
     }
   }
-  return (scan) =>
-    isAhead(scan.finishedAt) || hasAny(scan.checks, isOdd) || hasAny(scan.fixes, isUnknown)
-      ? notices(scan)
-      : NO_FINDINGS;
+  return (scan) => {
+    const bands = formerBandNotices(scan, formerRubrics);
+    return isAhead(scan.finishedAt) || hasAny(scan.checks, isOdd) || hasAny(scan.fixes, isUnknown)
+      ? [...bands, ...notices(scan)]
+      : bands;
+  };
+}
+
+/** A band that differs from that of the former rubric. It stays: bands may have moved within a version. */
+function formerBandNotices(
+  { score, band, scoreVersion }: Readonly<Record<string, unknown>>,
+  rubrics: readonly FormerRubric[],
+): readonly Finding[] {
+  if (typeof score !== "number" || typeof band !== "string") return NO_FINDINGS;
+  const former = rubrics.find(({ version }) => version === scoreVersion);
+  const other = former && bandHolding(score, former);
+  if (former === undefined || other === undefined || other === band) return NO_FINDINGS;
+  const message =
+    `found ${quote(band)}, but the former rubric ${quote(former.version)} gives this score the band ` +
+    `${quote(other)}; the scan keeps its own`;
+  return [{ code: "band-unlike-rubric", path: ["band"], message }];
 }
 
 function hasAny(list: unknown, test: (item: unknown) => boolean): boolean {
@@ -514,6 +551,8 @@ function templateOf(document: string): Readonly<Record<string, unknown>> {
 /** The documents that records are checked against. A bad document is null. */
 export interface CheckingDocuments {
   readonly standards: Standards | null;
+  /** The rubrics of earlier versions that are known. Default: none. */
+  readonly formerRubrics?: readonly FormerRubric[] | undefined;
   readonly taxonomy: Taxonomy | null;
   /** The slugs and ids that terms had before. Default: none was renamed. */
   readonly former?: FormerSlugs | undefined;
@@ -536,10 +575,10 @@ export function listingChecks({ taxonomy }: CheckingDocuments): RecordChecks<Lis
   };
 }
 
-export function scanChecks({ standards, former, now }: CheckingDocuments): RecordChecks<Scan> {
+export function scanChecks(documents: CheckingDocuments): RecordChecks<Scan> {
   return {
     schema: Scan,
-    rules: scanRules(standards, former),
-    notices: scanNotices(standards, former, now),
+    rules: scanRules(documents.standards, documents.former),
+    notices: scanNotices(documents),
   };
 }

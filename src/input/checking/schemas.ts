@@ -421,7 +421,8 @@ export const Scan = z.strictObject({
   ),
   band: field(
     nullable(Slug),
-    "Id of the band that holds the score. Derived from the rubric if `scoreVersion` is the rubric's.",
+    "Id of the band that holds the score. Left out, it comes from the rubric of `scoreVersion`: the current " +
+      "one, one of `formerRubrics`, or one that the store has published.",
     "exemplary",
   ),
   scoreVersion: field(text(), "Version of the scoring methodology that gave the score.", "2026.1"),
@@ -511,6 +512,19 @@ const PublishedCheck = z
   })
   .meta({ id: "PublishedCheckDescription" });
 
+const { shape: rubric } = Standards.shape.rubric;
+
+/** The bands of an earlier version of the rubric. */
+export const FormerRubric = z.strictObject({
+  version: field(
+    rubric.version,
+    "The version. Neither the rubric nor another entry has it.",
+    "2025.2",
+  ),
+  bands: field(rubric.bands, "Its bands, which cover all scores from 0 to 100."),
+});
+export type FormerRubric = z.infer<typeof FormerRubric>;
+
 /** standards.json: the scoring methodology, as publishers write it. */
 export const StandardsRecord = z.strictObject({
   ...Standards.shape,
@@ -518,6 +532,10 @@ export const StandardsRecord = z.strictObject({
   checks: field(z.array(PublishedCheck), "All checks, in the publisher's order."),
   aiCrawlers: lenient(Standards.shape.aiCrawlers).default([]),
   crawlerCatalogue: lenient(Standards.shape.crawlerCatalogue).default([]),
+  formerRubrics: field(
+    z.array(FormerRubric).default([]),
+    "Rubrics of earlier versions, oldest first. Scans of these versions get their bands. Not served.",
+  ),
 });
 export type StandardsRecord = z.infer<typeof StandardsRecord>;
 
@@ -542,8 +560,8 @@ export function formerSlugsOf(
 }
 
 /** The contract's standards: keys that were left out get their defaults. */
-export function completeStandards(record: StandardsRecord): Standards {
-  const checks = record.checks.map(({ formerly: _, ...check }) => {
+export function completeStandards({ formerRubrics: _, ...record }: StandardsRecord): Standards {
+  const checks = record.checks.map(({ formerly: __, ...check }) => {
     const { name, version, kind, maxPoints } = check;
     const { title = name, reviewedVersion = version, weight = maxPoints } = check;
     const { checkClass = kind === "capability" ? kind : "universal" } = check;

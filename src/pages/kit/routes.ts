@@ -52,6 +52,8 @@ export interface PageRoute {
   readonly navigation?: string;
   /** The words of the link to it at the foot of all pages, among what a reader can follow. Default: there is none. */
   readonly following?: string;
+  /** The words of the link to it from the page of the methodology. Default: there is none. */
+  readonly ofStandards?: string;
   /** The address of the feed of a search that comes with it, to which the explorer links. */
   readonly searchFeed?: string;
   /** Whether a sitemap lists it: pages of categories in one of their own. Reports and checks are listed besides. */
