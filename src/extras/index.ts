@@ -16,11 +16,11 @@ import { trends } from "./trends/index.js";
 /** All extras of the program. To delete one: its folder here, its line here, its folder in `test/extras`. */
 export const EXTRAS: readonly Extra[] = [
   compare,
+  methodology,
   changes,
   batch,
   mcp,
   trends,
-  methodology,
   dumps,
   importing,
   remote,

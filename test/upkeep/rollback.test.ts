@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { FIGURES_DOCUMENT } from "../../src/contract/figures.js";
 import { build } from "../../src/publish/build.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
+import { segmentFiles } from "../../src/store/format.js";
 import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
@@ -143,10 +144,8 @@ describe("listing by listing, under today's visibilities", () => {
     const { id, kept, segments, listings } = await rollback(store);
     expect([id === builds[0], kept, segments]).toEqual([false, 3, 4]);
     expect(listings.away).toEqual([{ host: "site-0.example", why: "missing" }]);
-    const after = Object.keys(await snapshotOf(store)).filter((file) =>
-      file.startsWith("segments/"),
-    );
-    expect(after.filter((file) => file in before)).toHaveLength(6);
+    const after = segmentFiles((await manifestOf(store)).segments);
+    expect(after.filter(({ file }) => file in before)).toHaveLength(6);
     expect((await answersIn(store))["site-0.example"]).toBeUndefined();
   });
 
