@@ -10,6 +10,7 @@ import {
   generationSentence,
   isSigned,
   leftOutSentence,
+  lingeringSentences,
   type PublicationOptions,
   reportsSentence,
   takesThen,
@@ -101,13 +102,14 @@ function resultOf(
   done: string | undefined,
 ) {
   const { id, dryRun, changed, generation, counts, notInSearch, segments, kept } = result;
-  const { changes, bytesWritten, uncheckedRemovals } = result;
+  const { changes, bytesWritten, uncheckedRemovals, lingering } = result;
   const { warningCount, warnings, acceptedCount, acceptedCodes } = result;
   const left = leftOutSentence(notInSearch);
   const withoutReport = counts.listings - counts.reports;
   const value = {
     ok: true,
-    id,
+    // The id depends on the time, so a dry run cannot know the one that a build would have.
+    id: dryRun && changed ? null : id,
     dryRun,
     changed,
     generation,
@@ -123,6 +125,7 @@ function resultOf(
     acceptedCount,
     acceptedCodes,
     uncheckedRemovals,
+    lingering,
   };
   const lines = [
     done ?? publishedSentence(result),
@@ -134,12 +137,13 @@ function resultOf(
     reportsSentence(counts),
     ...(left === null ? [] : [`${left}; ${withoutReport} of them without a report`]),
     `${kept} of ${segments} segments kept from the last build`,
+    ...lingeringSentences(lingering),
   ];
   return { value, lines };
 }
 
 function publishedSentence({ id, dryRun, changed }: BuildResult): string {
   if (!dryRun) return `snapshot ${id} ${changed ? "is current" : "was already current"}`;
-  const would = changed ? "would be current" : "is already current";
-  return `dry run: snapshot ${id} ${would}; nothing was published`;
+  const would = changed ? "another snapshot would be current" : `snapshot ${id} is already current`;
+  return `dry run: ${would}; nothing was published`;
 }

@@ -11,6 +11,7 @@ import {
   type OpenOptions,
   openInput,
   throwIfBadInput,
+  warnOfListings,
   warnOfLostScans,
   warnOfUnbanded,
 } from "../input/input.js";
@@ -20,11 +21,11 @@ export { BadPublishedError } from "../input/input.js";
 
 import { RECORD_KINDS } from "../input/locating/files.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { SnapshotCounts } from "../store/format.js";
+import type { SnapshotCounts, Withdrawal } from "../store/format.js";
 import { segmentsIn } from "../store/reader.js";
 import { Additions, type PublicationStart } from "./additions.js";
-import { discardRun, prepareStore } from "./clean-up.js";
-import { inOrder, missingAfter } from "./erasure.js";
+import { discardRun, type LingeringSnapshot, prepareStore } from "./clean-up.js";
+import { inOrder, missingAfter, type Tombstone } from "./erasure.js";
 import {
   builtContent,
   type Content,
@@ -56,6 +57,12 @@ import {
   withoutScans,
 } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
+import {
+  respectWithdrawals,
+  restoredHashes,
+  withdrawalFinder,
+  withdrawalsIn,
+} from "./withdrawals.js";
 
 /** The result of `build`. For a dry run, it says what the build would do. */
 export interface BuildResult extends Warnings {
@@ -86,6 +93,8 @@ export interface BuildResult extends Warnings {
   readonly bytesWritten: number;
   /** Why some lost listings and scores were not counted, if the previous snapshot is damaged; else null. */
   readonly uncheckedRemovals: string | null;
+  /** Former snapshots beyond `keep` that stay for a minute after they were current, for servers that read them. */
+  readonly lingering: readonly LingeringSnapshot[];
 }
 
 /** The result of `validate`: a build's checks found no error. */
@@ -189,24 +198,32 @@ async function buildLocked(
       throwIfBad();
     }
     const { directory, context } = publicDocumentsOf(published);
-    const plan = planBuild(published, former, segmentSize);
+    const withdrawals = await withdrawalsIn(store, notes);
+    const restored = restoredHashes(notes.tombstones, withdrawals);
+    const plan = planBuild(published, former, segmentSize, restored);
     const options = { store, jobs, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
-    const done = await doSegments(published, context, plan, options);
+    const made = await doSegments(published, context, plan, options);
     throwIfBad();
+    const { done, withdrawn } = await respectWithdrawals(store, context, made, withdrawals);
     const result = await publishBuilt(settings, lock, notes, isNew, {
       done,
       content: {
         ...(await builtContent(directory, context, done.figures)),
         // The same program makes the same answers from the same input.
-        digest: plan.untouched ? plan.former?.manifest.content : undefined,
+        digest:
+          plan.untouched && done.segments === made.segments
+            ? plan.former?.manifest.content
+            : undefined,
       },
+      withdrawn,
       basis: { directory },
       read: { listings: published.listingCount, scans: published.scanCount },
       newBytes: newSegmentBytes(done.segments, plan.former?.manifest.segments),
       input: ({ lost }) => {
         warnOfLostScans(published, withoutScans(lost.report, done.tombstones));
         warnOfUnbanded(folder, published, done.figures);
+        warnOfWithdrawn(published, done.tombstones, withdrawn);
         throwIfBad();
         return { folder, ...published.findings.listed };
       },
@@ -228,6 +245,8 @@ interface FinishedBuild {
   readonly basis: PublicationStart["basis"];
   /** The numbers of listings and scans that were read. */
   readonly read: { readonly listings: number; readonly scans: number };
+  /** The withdrawals that the next builds must respect. */
+  readonly withdrawn: readonly Withdrawal[];
   /** Bytes of the segments that the store did not have. */
   readonly newBytes: number;
   /** The input and its warnings, for a refusal. @throws BadPublishedError if the losses are errors of the input */
@@ -249,7 +268,7 @@ export async function publishBuilt(
   lock: Lock,
   notes: BuilderNotes,
   isNew: boolean,
-  { done, content, basis, read, newBytes, input, built, isNoted }: FinishedBuild,
+  { done, content, basis, read, withdrawn, newBytes, input, built, isNoted }: FinishedBuild,
 ): Promise<Omit<BuildResult, keyof Warnings>> {
   const { store, keep, now, purgeList, sign, dryRun, onProgress } = settings;
   const { publications } = notes;
@@ -259,7 +278,7 @@ export async function publishBuilt(
   const limits = lossLimits(settings);
   const losses = await lossesIn(store, listings, done.former, publications, limits, additions);
   requireFewLost(losses, limits, input(losses));
-  const publishing = { publications, additions };
+  const publishing = { publications, additions, withdrawn };
   const snapshot = await snapshotOf({ ...content, listings, counts }, publishing);
   const missing = await missingAfter(store, notes, done, listings);
   const tombstones = inOrder(done.tombstones);
@@ -271,14 +290,15 @@ export async function publishBuilt(
       : {
           tombstones,
           missing,
+          withdrawn: [...withdrawn],
           built: built(id),
           ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
         };
   onProgress?.(0, 0, PHASES.publishing);
   const publication = { ...snapshot, notes, noted, purgeList, sign, dryRun };
   const { id, changed, generation, bytes, notes: after } = await publish(store, lock, publication);
+  const lingering = dryRun ? [] : await cleanUpAfter(id, store, lock, keep, after);
   if (dryRun) await discardRun(store, lock, isNew);
-  else await cleanUpAfter(id, store, lock, keep, after);
   return {
     id,
     dryRun,
@@ -292,7 +312,26 @@ export async function publishBuilt(
     bytes: snapshotBytes(snapshot.manifest),
     bytesWritten: newBytes + additions.bytesWritten + bytes,
     uncheckedRemovals: losses.unchecked,
+    lingering,
   };
+}
+
+/** Says of each withdrawn host whose record does not state a removal what to do. */
+function warnOfWithdrawn(
+  published: Input,
+  tombstones: readonly Tombstone[],
+  withdrawn: readonly Withdrawal[],
+): void {
+  const find = withdrawalFinder(withdrawn);
+  for (const { host, why } of tombstones) {
+    const withdrawal = why === "withdrawn" ? find(host) : undefined;
+    if (withdrawal === undefined) continue;
+    const day = new Date(withdrawal.at).toISOString().slice(0, 10);
+    const message =
+      `was withdrawn on ${day}, so it is not published; state "visibility": "removed" in its record, or lift ` +
+      `the withdrawal with crawldex withdraw --restore ${host}`;
+    warnOfListings(published, [host], { code: "listing-withdrawn", message });
+  }
 }
 
 function publicDocumentsOf({ directory, standards, taxonomy }: Input) {

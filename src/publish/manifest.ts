@@ -13,6 +13,7 @@ import {
   type StoredFile,
   segmentFiles,
   storedFiles,
+  type Withdrawal,
 } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
@@ -43,6 +44,8 @@ export interface Publishing {
   readonly publications: readonly string[];
   /** Must have received all changes. */
   readonly additions: Additions;
+  /** The withdrawals that the next builds must respect. */
+  readonly withdrawn: readonly Withdrawal[];
 }
 
 /**
@@ -51,7 +54,7 @@ export interface Publishing {
  */
 export async function snapshotOf(
   { facts, listings, counts, figures, standards, documents, digest }: Content,
-  { publications, additions }: Publishing,
+  { publications, additions, withdrawn }: Publishing,
 ): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   const content = digest ?? (await contentId(listings, files));
@@ -65,6 +68,7 @@ export async function snapshotOf(
     segments: [...listings.segments],
     public: files,
     ...added,
+    ...(withdrawn.length > 0 && { withdrawn: [...withdrawn] }),
   };
   return { manifest, documents };
 }

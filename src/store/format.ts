@@ -119,6 +119,10 @@ const History = z.strictObject({
 export type History = z.infer<typeof History>;
 
 /** `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id. */
+/** A host that was taken down from the store alone, by its hash (`hostHash`) and its sha256. `at`: when, in ms since 1970. */
+export const Withdrawal = z.strictObject({ hash: Count, digest: Sha256, at: Count });
+export type Withdrawal = z.infer<typeof Withdrawal>;
+
 export const Manifest = z.strictObject({
   format: z.literal(STORE_FORMAT),
   /**
@@ -157,6 +161,8 @@ export const Manifest = z.strictObject({
   history: History.optional(),
   /** What each extra added, by the extra's name. */
   extras: smallRecord(/^[a-z][a-z-]{0,31}$/, Addition).optional(),
+  /** The withdrawals that builds must respect, sorted by digest. Absent if there is none. */
+  withdrawn: z.array(Withdrawal).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

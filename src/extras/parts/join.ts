@@ -32,6 +32,7 @@ import { requirePlaceOf } from "../../publish/purge.js";
 import { firstHosts } from "../../publish/removal-limit.js";
 import { type DoneSegments, joinedColumn, sumOf } from "../../publish/segments.js";
 import { toolDigest } from "../../publish/tool.js";
+import { respectWithdrawals, withdrawalsIn } from "../../publish/withdrawals.js";
 import { type StoredFile, segmentFiles } from "../../store/format.js";
 import { currentId, isWhole, StoredSnapshot } from "../../store/reader.js";
 import { signerFor } from "../../store/signers.js";
@@ -211,16 +212,21 @@ async function joinLocked(
   const shares = await readShares(store);
   await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
   const { kept, newBytes } = await linkSegments(store, shares, settings.signal);
-  const done: DoneSegments = { ...sumOf(shares.map(madeBy)), kept, former: null };
+  const made: DoneSegments = { ...sumOf(shares.map(madeBy)), kept, former: null };
   // Documents that do not count listings are the same in each part.
   const { store: first, former } = itemAt(shares, 0);
   const snapshot = await StoredSnapshot.openManifest(first, former.id);
   try {
+    const { vocabulary } = snapshot.manifest;
+    const context = { ...vocabulary, standards: await snapshot.readStandards() };
+    const withdrawals = await withdrawalsIn(store, notes);
+    const { done, withdrawn } = await respectWithdrawals(store, context, made, withdrawals);
     const result = await publishBuilt(settings, lock, notes, isNew, {
       done,
       content: await contentLike(snapshot, done.figures),
       basis: { snapshot: snapshot.manifest },
       read: tableOf(RECORD_KINDS, (kind) => sum(shares.map((share) => recordCount(share, kind)))),
+      withdrawn,
       newBytes,
       input: () => ({ folder: partsFolder(store), ...NO_WARNINGS }),
       built: (id) => joinedNotes(store, id, shares, done),
