@@ -2,7 +2,7 @@ import { withExtraOptions } from "../src/lib/options.js";
 import { durationOf, sizeText } from "../src/pages/kit/words.js";
 import type { BuildResult } from "../src/publish/build.js";
 import { BUILD, type BuildOptions } from "../src/publish/options.js";
-import { CrawldexCommand, stopSignal } from "./command.js";
+import { CrawldexCommand, stopSignal, withRemedy } from "./command.js";
 import { optionNamed, optionsIn, takesExtras, takesOptions, takesStore } from "./options.js";
 import {
   changesSentence,
@@ -15,6 +15,7 @@ import {
   reportsSentence,
   takesThen,
 } from "./publication.js";
+import { hasSnapshot } from "./serve.js";
 import { plural, Terminal } from "./terminal.js";
 
 export interface BuildFlags extends PublicationOptions, BuildOptions {
@@ -67,6 +68,10 @@ export async function buildOnce(
   await finishBuild(published, options, signal, run, done);
 }
 
+/** Errors of a build whose input has to change before a removal in it is published. */
+const REFUSALS = ["BadPublishedError", "TooManyRemovedError"];
+const WITHDRAW_REMEDY = "; to take a site down at once all the same: crawldex withdraw <host>";
+
 type BuildRun = (run: Pick<BuildOptions, "signal" | "onProgress">) => Promise<BuildResult>;
 
 /**
@@ -83,7 +88,11 @@ export async function finishBuild(
 ): Promise<void> {
   const terminal = new Terminal(options);
   const began = performance.now();
-  const result = await build({ signal, onProgress: terminal.progress() });
+  const running = build({ signal, onProgress: terminal.progress() });
+  const result = await running.catch((error: unknown) => {
+    const isRefused = error instanceof Error && REFUSALS.includes(error.name);
+    throw isRefused && hasSnapshot(options.store) ? withRemedy(error, WITHDRAW_REMEDY) : error;
+  });
   terminal.findings(folder, result);
   if (result.uncheckedRemovals !== null) {
     const what = "could not check how many listings this build removed or left without a score";

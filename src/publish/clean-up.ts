@@ -98,46 +98,56 @@ export async function cleanUp(
   const found = all.filter(
     (id) => isNeeded(id) || publications.includes(id) || !pending.includes(id),
   );
-  let now: number | undefined;
-  const wasCurrentJustNow = async (id: string) => {
-    now ??= await disk.touchFolder(store);
-    const { mtimeMs } = await stat(layout.snapshot(store, id));
-    // A time far in the future is wrong, and must not keep the snapshot for years.
-    return Math.abs(now - mtimeMs) < GRACE_MS ? new Date(mtimeMs + GRACE_MS).toISOString() : null;
-  };
+  const isUnpublished = (id: string) =>
+    current !== id && current !== "" && !publications.includes(id) && pending.includes(id);
+  const servedUntil = graceIn(store);
   const lingering: LingeringSnapshot[] = [];
   const named = new Set(wanted);
   const kept = new Set(found.slice(-keep));
   for (const id of found) {
     if (!kept.has(id) && !isNeeded(id)) {
-      const until = await wasCurrentJustNow(id);
+      const until = await servedUntil(id);
       if (until === null) continue;
       lingering.push({ id, until });
     }
     kept.add(id);
     // A reader would take a signature that was never published for a newer snapshot than the current one.
-    if (current !== id && current !== "" && !publications.includes(id) && pending.includes(id)) {
+    if (isUnpublished(id)) {
       lock.check();
       await disk.remove(layout.signature(store, id));
     }
     const files = await filesNamedBy(store, id);
     // Without the manifest we cannot know which files its readers use, so all files stay.
-    if (files === null && (isNeeded(id) || (await wasCurrentJustNow(id)) !== null))
-      return lingering;
+    if (files === null && (isNeeded(id) || (await servedUntil(id)) !== null)) return lingering;
     for (const file of files ?? []) named.add(file);
   }
   if (current && !kept.has(current)) return lingering;
-  for (const id of all) {
-    if (kept.has(id)) continue;
-    lock.check();
-    await putAside(store, id);
-    await disk.remove(asideOf(store, id));
-  }
+  const old = all.filter((id) => !kept.has(id));
+  await removeSnapshots(store, lock, old);
   await removeFiles(lock, join(store, "segments"), (name) => {
     const isOurs = [OWN_NAMES.table, OWN_NAMES.pack, OWN_NAMES.added].some((one) => one.test(name));
     return isOurs && !named.has(`segments/${name}`);
   });
   return lingering;
+}
+
+async function removeSnapshots(store: string, lock: Lock, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    lock.check();
+    await putAside(store, id);
+    await disk.remove(asideOf(store, id));
+  }
+}
+
+/** Says until when servers may still read a snapshot that was current just now; null for any other one. */
+function graceIn(store: string): (id: string) => Promise<string | null> {
+  let now: number | undefined;
+  return async (id) => {
+    now ??= await disk.touchFolder(store);
+    const { mtimeMs } = await stat(layout.snapshot(store, id));
+    // A time far in the future is wrong, and must not keep the snapshot for years.
+    return Math.abs(now - mtimeMs) < GRACE_MS ? new Date(mtimeMs + GRACE_MS).toISOString() : null;
+  };
 }
 
 async function removeFiles(

@@ -6,7 +6,7 @@ import { sha256 } from "../store/layout.js";
 import { currentId, segmentsIn } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
 import { CountedListings } from "../store/tally.js";
-import type { Tombstone } from "./erasure.js";
+import { inOrder, type Tombstone } from "./erasure.js";
 import type { BuilderNotes } from "./notes.js";
 import { readManifest } from "./publish.js";
 import { copySegments } from "./segment-work.js";
@@ -133,7 +133,7 @@ export async function respectWithdrawals(
   return { done: { ...left, segments, kept, counts, figures: tally.figures() }, withdrawn };
 }
 
-/** The tombstones of an input whose listings are in part withdrawn. @param hosts those that lose their report */
+/** The tombstones of an input whose listings are in part withdrawn, in the form of the notes. @param hosts those that lose their report */
 export function withdrawnTombstones(
   tombstones: readonly Tombstone[],
   withdrawals: readonly Withdrawal[],
@@ -144,7 +144,7 @@ export function withdrawnTombstones(
   const known = tombstones.map((one) =>
     isStated(one) || find(one.host) === undefined ? one : withdrawn(one.host),
   );
-  return [...known, ...hosts.map(withdrawn)];
+  return inOrder([...known, ...hosts.map(withdrawn)]);
 }
 
 /** Whether a record states that its listing is gone, which settles a withdrawal. */

@@ -4,7 +4,6 @@ import { type Lock, lockStore } from "../files/lock.js";
 import { checkedOptions, type Settings } from "../lib/options.js";
 import { Additions } from "../publish/additions.js";
 import { discardRun, type LingeringSnapshot, prepareStore } from "../publish/clean-up.js";
-import { inOrder } from "../publish/erasure.js";
 import { contentLike, snapshotOf } from "../publish/manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf, statesOf } from "../publish/notes.js";
 import { timeNow } from "../publish/options.js";
@@ -225,7 +224,7 @@ function notesAfter(
   const files = statesOf(store, segments, new Map(built.files.map((one) => [one.file, one.state])));
   return {
     ...common,
-    tombstones: inOrder(withdrawnTombstones(tombstones, withdrawn, gone)),
+    tombstones: withdrawnTombstones(tombstones, withdrawn, gone),
     built: { ...built, id, files },
   };
 }
