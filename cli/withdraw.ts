@@ -77,8 +77,10 @@ function remains({ dryRun, held, lingering }: WithdrawResult): string[] {
   const lines = [
     ...(held.length === 0 ? [] : [heldSentence(held)]),
     ...lingeringSentences(lingering),
-    "exported trees, buckets and replicas have the hosts until the next export, push or pull; caches, until you purge them",
-    'state "visibility": "removed" in the published directory, too: a build into another store does not know of this',
+    "exported trees, buckets and replicas have the hosts until the next export, push or pull; caches, until " +
+      "you purge them",
+    'state "visibility": "removed" in the published directory, too: a build into another store does not ' +
+      "know of this",
   ];
   return dryRun ? [] : lines;
 }

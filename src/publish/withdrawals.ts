@@ -133,7 +133,10 @@ export async function respectWithdrawals(
   return { done: { ...left, segments, kept, counts, figures: tally.figures() }, withdrawn };
 }
 
-/** The tombstones of an input whose listings are in part withdrawn, in the form of the notes. @param hosts those that lose their report */
+/**
+ * The tombstones of an input whose listings are in part withdrawn, in the form of the notes.
+ * @param hosts those that lose their report
+ */
 export function withdrawnTombstones(
   tombstones: readonly Tombstone[],
   withdrawals: readonly Withdrawal[],

@@ -118,11 +118,14 @@ const History = z.strictObject({
 });
 export type History = z.infer<typeof History>;
 
-/** `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id. */
-/** A host that was taken down from the store alone, by its hash (`hostHash`) and its sha256. `at`: when, in ms since 1970. */
+/**
+ * A host that was taken down from the store alone: its hash (`hostHash`), its sha256, and when that was, in
+ * milliseconds since 1970.
+ */
 export const Withdrawal = z.strictObject({ hash: Count, digest: Sha256, at: Count });
 export type Withdrawal = z.infer<typeof Withdrawal>;
 
+/** `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id. */
 export const Manifest = z.strictObject({
   format: z.literal(STORE_FORMAT),
   /**

@@ -69,7 +69,9 @@ export interface WithdrawOptions extends ExtraSignOptions {
   readonly keep?: number | undefined;
   /** Whether to publish nothing, and only say what would go. Default: false. */
   readonly dryRun?: boolean | undefined;
-  /** A file for the addresses, one a line, that were removed or changed, so that caches can purge them. Default: none. */
+  /**
+   * A file for the addresses, one a line, that were removed or changed, so that caches can purge them. Default: none.
+   */
   readonly purgeList?: string | undefined;
   /** Ends the withdrawal before its snapshot is published. It then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;

@@ -205,8 +205,8 @@ interface Withdrawn {
 }
 
 /**
- * What the notes say after a withdrawal. If the replaced snapshot was built last, the new one stands in for it: the next
- * build keeps its segments, and the replaced one can be deleted.
+ * What the notes say after a withdrawal. If the replaced snapshot was built last, the new one stands in for it: the
+ * next build keeps its segments, and the replaced one can be deleted.
  */
 function notesAfter(
   store: string,
