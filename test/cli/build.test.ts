@@ -128,7 +128,7 @@ describe("--max-unbanded", () => {
       '30 of 30 published scores have scoreVersion "2026.1", the rubric is "2026-10"',
     );
     expect(stderr).toMatch(
-      /error: this build would leave 30 of 30 listings with a band .*--max-unbanded 20% .*--max-unbanded 100%; .*<host>\n$/,
+      /this build would leave 30 of 30 listings with a band .*--max-unbanded 20% .*--max-unbanded 100%; .*<host>\n$/,
     );
     const told = JSON.parse(stdout) as { hosts: string[] };
     expect(told).toMatchObject({

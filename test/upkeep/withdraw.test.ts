@@ -239,7 +239,10 @@ describe("a rollback", () => {
   });
 
   it("before it does not matter: the next build and the next rollback leave the host out", async () => {
-    const { store, buildAgain } = await aStore(manyListings(), changed(OTHER, { name: "Bad" }));
+    const { folder, store, buildAgain } = await aStore(
+      manyListings(),
+      changed(OTHER, { name: "Bad" }),
+    );
     await rollback(store);
     await withdraw([HOST], { store });
     expect(await isPublished(store)).toBe(false);
@@ -249,6 +252,9 @@ describe("a rollback", () => {
     const again = await buildAgain();
     expect(again).toMatchObject({ counts: { reports: 59 }, notInSearch: { withdrawn: 1 } });
     expect(await isPublished(store)).toBe(false);
+    const { content } = await manifestOf(store);
+    await build(join(folder, "published-1"), { store, ...FOUR, full: true });
+    expect((await manifestOf(store)).content).toBe(content);
   });
 });
 
