@@ -12,6 +12,7 @@ import { verify } from "../../src/upkeep/verify.js";
 import { withdraw } from "../../src/upkeep/withdraw.js";
 import { type PublishedFiles, temporaryFolder } from "../fixtures.js";
 import { answersIn } from "../store/answers.js";
+import { settle } from "../store/edits.js";
 import { manifestOf } from "../store/forge.js";
 import { aStore } from "../store/stores.js";
 import { FOUR, letPass, manyListings } from "../store/trees.js";
@@ -249,6 +250,7 @@ describe("a rollback", () => {
     const { listings } = await rollback(store, { to: "2" });
     expect(await isPublished(store)).toBe(false);
     expect(listings.away).toEqual([{ host: HOST, why: "withdrawn" }]);
+    await settle(store);
     const again = await buildAgain();
     expect(again).toMatchObject({ counts: { reports: 59 }, notInSearch: { withdrawn: 1 } });
     expect(await isPublished(store)).toBe(false);
