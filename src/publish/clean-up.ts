@@ -18,6 +18,7 @@ const GRACE_MS = 60_000;
 
 /** A snapshot that is to go, and stays for a while after it was current because servers may still read it. */
 export interface LingeringSnapshot {
+  /** The snapshot's id. */
   readonly id: string;
   /** The time after which a clean-up deletes it, in UTC. */
   readonly until: string;

@@ -35,6 +35,7 @@ export type WithdrawOutcome = "withdrawn" | "recorded" | "already" | "restored" 
 
 /** A former snapshot that still has a withdrawn host, though nobody serves it. */
 export interface HoldingSnapshot {
+  /** The snapshot's id. */
   readonly id: string;
   /** The number of its publication. */
   readonly generation: number;
