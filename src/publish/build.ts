@@ -19,6 +19,7 @@ import { type OnProgress, PHASES } from "../lib/options.js";
 
 export { BadPublishedError } from "../input/input.js";
 
+import type { FormerRubric } from "../input/checking/schemas.js";
 import { RECORD_KINDS } from "../input/locating/files.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts, Withdrawal } from "../store/format.js";
@@ -56,6 +57,7 @@ import {
   requireFewLost,
   withoutScans,
 } from "./removals.js";
+import { rubricsWith, seenRubrics } from "./rubrics.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import {
   respectWithdrawals,
@@ -166,7 +168,8 @@ export async function validate(
   const onRead = onReadOf(onProgress);
   const opened = await openInput(published, { signal, now, accept, onRead });
   const figures = await readAll(opened, { jobs, signal, onProgress });
-  if (opened.findings.problems.count === 0) warnOfUnbanded(published, opened, figures);
+  if (opened.findings.problems.count === 0)
+    warnOfUnbanded(published, opened, figures, " unless the store has published that rubric");
   throwIfBadInput(opened, published, strict);
   const { listingCount: listings, scanCount: scans } = opened;
   return { listings, scans, ...opened.findings.listed };
@@ -189,7 +192,8 @@ async function buildLocked(
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
   const known = former?.known;
-  const opening = { signal, now, known, accept, select, onRead: onReadOf(onProgress) };
+  const seen = await seenRubrics(store, notes, settings.wholeStore);
+  const opening = { seen, signal, now, known, accept, select, onRead: onReadOf(onProgress) };
   const published = await openInput(folder, opening);
   try {
     const throwIfBad = () => throwIfBadInput(published, folder, strict);
@@ -218,6 +222,8 @@ async function buildLocked(
       },
       withdrawn,
       basis: { directory },
+      seen,
+      formerRubric: published.formerRubrics.at(-1) ?? null,
       read: { listings: published.listingCount, scans: published.scanCount },
       newBytes: newSegmentBytes(done.segments, plan.former?.manifest.segments),
       input: ({ lost }) => {
@@ -243,6 +249,9 @@ interface FinishedBuild {
   readonly content: Omit<Content, "listings" | "counts">;
   /** What the documents are made from. */
   readonly basis: PublicationStart["basis"];
+  /** The rubrics of the store's publications so far, and the one before the current one. */
+  readonly seen: readonly FormerRubric[];
+  readonly formerRubric: FormerRubric | null;
   /** The numbers of listings and scans that were read. */
   readonly read: { readonly listings: number; readonly scans: number };
   /** The withdrawals that the next builds must respect. */
@@ -268,17 +277,25 @@ export async function publishBuilt(
   lock: Lock,
   notes: BuilderNotes,
   isNew: boolean,
-  { done, content, basis, read, withdrawn, newBytes, input, built, isNoted }: FinishedBuild,
+  finished: FinishedBuild,
 ): Promise<Omit<BuildResult, keyof Warnings>> {
+  const { done, content, basis, seen, read, newBytes, input, built, isNoted } = finished;
   const { store, keep, now, purgeList, sign, dryRun, onProgress } = settings;
   const { publications } = notes;
   const { counts } = done;
   const listings = segmentsIn(store, done.segments, content.facts.vocabulary);
-  const additions = await Additions.begin({ store, now, basis });
+  const { former } = content.facts.vocabulary;
+  const additions = await Additions.begin({ store, now, basis, former });
   const limits = lossLimits(settings);
   const losses = await lossesIn(store, listings, done.former, publications, limits, additions);
   requireFewLost(losses, limits, input(losses));
-  const publishing = { publications, additions, withdrawn };
+  const { withdrawn } = finished;
+  const left = new Set(withdrawn.map(({ hash }) => hash));
+  const shift = finished.formerRubric && {
+    former: finished.formerRubric,
+    moves: done.fingerprints.with(left, new Uint32Array(0)).moves(),
+  };
+  const publishing = { publications, additions, withdrawn, shift };
   const snapshot = await snapshotOf({ ...content, listings, counts }, publishing);
   const missing = await missingAfter(store, notes, done, listings);
   const tombstones = inOrder(done.tombstones);
@@ -291,6 +308,7 @@ export async function publishBuilt(
           tombstones,
           missing,
           withdrawn: [...withdrawn],
+          rubrics: rubricsWith(seen, content.standards.rubric),
           built: built(id),
           ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
         };
@@ -334,9 +352,10 @@ function warnOfWithdrawn(
   }
 }
 
-function publicDocumentsOf({ directory, standards, taxonomy }: Input) {
+function publicDocumentsOf({ directory, standards, formerRubrics, taxonomy, former }: Input) {
   if (directory === null || standards === null || taxonomy === null) {
     throw new TypeError("a published directory without its documents has problems");
   }
-  return { directory, context: directoryContext(directory, standards, taxonomy) };
+  const context = directoryContext(directory, standards, taxonomy, formerRubrics, former);
+  return { directory, context };
 }

@@ -137,12 +137,17 @@ async function withdrawLocked(
     const standards = await snapshot.readStandards();
     const { counts, tally } = await CountedListings.of(set, standards.rubric.version);
     const basis = { snapshot: snapshot.manifest };
-    const additions = await Additions.begin({ store, now, basis });
+    const additions = await Additions.begin({ store, now, basis, former: vocabulary.former });
     const { publications } = notes;
     await lossesIn(store, set, null, publications, NO_LIMITS, additions);
     signal?.throwIfAborted();
     const content = { ...(await contentLike(snapshot, tally.figures())), listings: set, counts };
-    const published = await snapshotOf(content, { publications, additions, withdrawn });
+    const published = await snapshotOf(content, {
+      publications,
+      additions,
+      withdrawn,
+      shift: null,
+    });
     const gone = made.hosts;
     const noted = (id: string) =>
       notesAfter(store, notes, replaced, { id, segments, withdrawn, gone });

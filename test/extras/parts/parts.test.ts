@@ -13,7 +13,7 @@ import { verify } from "../../../src/upkeep/verify.js";
 import { withdraw } from "../../../src/upkeep/withdraw.js";
 import { aListing, aScan, temporaryFolder, writePublished } from "../../fixtures.js";
 import { seeded } from "../../oracle/random.js";
-import { withNewRubric } from "../../publish/losses.js";
+import { withUnknownVersion } from "../../publish/losses.js";
 import { repeated } from "../../slow.js";
 import { answersIn, servedBy } from "../../store/answers.js";
 import { EditedDirectory, settle } from "../../store/edits.js";
@@ -339,7 +339,7 @@ describe("a join publishes nothing, names the part and the remedy, and succeeds 
 describe("after a join of parts", () => {
   it("lost bands count, although no part refuses them", async () => {
     const { folder, store, files } = await storeWith(60, FOUR);
-    const next = withNewRubric(files, 60);
+    const next = withUnknownVersion(files, 60);
     const published = await writePublished(join(folder, "published"), next);
     for (const part of ["1/2", "2/2"]) {
       const { warnings } = await build(published, { store, jobs: 1, part });
