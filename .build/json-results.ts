@@ -41,6 +41,12 @@ const explained = {
   reason: z.string().describe("The reason in plain words."),
 };
 
+const Lingering = z
+  .array(z.strictObject({ id: SnapshotId, until: z.string().describe("In UTC.") }))
+  .describe(
+    "Former snapshots to be deleted that stay until then, because servers may still read them.",
+  );
+
 const Changes = z.strictObject({
   added: Count.describe("Listings that have a report now and had none."),
   changed: Count.describe("Listings with another answer, or other data in search."),
@@ -57,7 +63,7 @@ const Changes = z.strictObject({
 
 const Build = z.strictObject({
   ok,
-  id: SnapshotId,
+  id: SnapshotId.nullable().describe("Null if a dry run would publish another snapshot."),
   dryRun: z.boolean().describe("Whether nothing was published, because of --dry-run."),
   changed: z.boolean().describe("Whether another snapshot was current before."),
   generation: Generation,
@@ -78,6 +84,7 @@ const Build = z.strictObject({
     .string()
     .nullable()
     .describe("Why removals could not be counted; null if they were."),
+  lingering: Lingering,
 });
 const Validate = z.strictObject({ ok, listings: Count, scans: Count, ...warnings });
 const Serve = z.strictObject({
@@ -148,6 +155,25 @@ const Rollback = z.strictObject({
   }),
   ...segments,
 });
+const Withdraw = z.strictObject({
+  ok,
+  dryRun: z.boolean().describe("Whether nothing was published, because of --dry-run."),
+  id: SnapshotId.describe("The snapshot that is current now."),
+  replaced: SnapshotId.describe("The snapshot that was current before."),
+  generation: Generation,
+  counts: z.strictObject(answers),
+  hosts: z.array(
+    z.strictObject({
+      host: Host,
+      outcome: z.enum(["withdrawn", "recorded", "already", "restored", "not-withdrawn"]),
+    }),
+  ),
+  held: z
+    .array(z.strictObject({ id: SnapshotId, generation: Generation, hosts: Hosts }))
+    .describe("Former snapshots in the store that still have one of the hosts."),
+  lingering: Lingering,
+  ...segments,
+});
 const Explain = z.strictObject({
   ok,
   given: z.string().describe("The host as it was typed."),
@@ -194,6 +220,7 @@ const CORE_RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   snapshots: [Snapshots, Failed],
   diff: [Diff, Failed],
   rollback: [Rollback, Failed],
+  withdraw: [Withdraw, Failed],
   explain: [Explain, ExplainAll, Failed],
   init: [Init, Failed],
   sample: [Sample, Failed],

@@ -2,7 +2,7 @@ import { withExtraOptions } from "../src/lib/options.js";
 import { durationOf, sizeText } from "../src/pages/kit/words.js";
 import type { BuildResult } from "../src/publish/build.js";
 import { BUILD, type BuildOptions } from "../src/publish/options.js";
-import { CrawldexCommand, stopSignal } from "./command.js";
+import { CrawldexCommand, stopSignal, withRemedy } from "./command.js";
 import { optionNamed, optionsIn, takesExtras, takesOptions, takesStore } from "./options.js";
 import {
   changesSentence,
@@ -10,10 +10,12 @@ import {
   generationSentence,
   isSigned,
   leftOutSentence,
+  lingeringSentences,
   type PublicationOptions,
   reportsSentence,
   takesThen,
 } from "./publication.js";
+import { hasSnapshot } from "./serve.js";
 import { plural, Terminal } from "./terminal.js";
 
 export interface BuildFlags extends PublicationOptions, BuildOptions {
@@ -66,6 +68,10 @@ export async function buildOnce(
   await finishBuild(published, options, signal, run, done);
 }
 
+/** Errors of a build whose input has to change before a removal in it is published. */
+const REFUSALS = ["BadPublishedError", "TooManyRemovedError"];
+const WITHDRAW_REMEDY = "; to take a site down at once all the same: crawldex withdraw <host>";
+
 type BuildRun = (run: Pick<BuildOptions, "signal" | "onProgress">) => Promise<BuildResult>;
 
 /**
@@ -82,7 +88,11 @@ export async function finishBuild(
 ): Promise<void> {
   const terminal = new Terminal(options);
   const began = performance.now();
-  const result = await build({ signal, onProgress: terminal.progress() });
+  const running = build({ signal, onProgress: terminal.progress() });
+  const result = await running.catch((error: unknown) => {
+    const isRefused = error instanceof Error && REFUSALS.includes(error.name);
+    throw isRefused && hasSnapshot(options.store) ? withRemedy(error, WITHDRAW_REMEDY) : error;
+  });
   terminal.findings(folder, result);
   if (result.uncheckedRemovals !== null) {
     const what = "could not check how many listings this build removed or left without a score";
@@ -101,13 +111,14 @@ function resultOf(
   done: string | undefined,
 ) {
   const { id, dryRun, changed, generation, counts, notInSearch, segments, kept } = result;
-  const { changes, bytesWritten, uncheckedRemovals } = result;
+  const { changes, bytesWritten, uncheckedRemovals, lingering } = result;
   const { warningCount, warnings, acceptedCount, acceptedCodes } = result;
   const left = leftOutSentence(notInSearch);
   const withoutReport = counts.listings - counts.reports;
   const value = {
     ok: true,
-    id,
+    // The id depends on the time, so a dry run cannot know the one that a build would have.
+    id: dryRun && changed ? null : id,
     dryRun,
     changed,
     generation,
@@ -123,6 +134,7 @@ function resultOf(
     acceptedCount,
     acceptedCodes,
     uncheckedRemovals,
+    lingering,
   };
   const lines = [
     done ?? publishedSentence(result),
@@ -134,12 +146,13 @@ function resultOf(
     reportsSentence(counts),
     ...(left === null ? [] : [`${left}; ${withoutReport} of them without a report`]),
     `${kept} of ${segments} segments kept from the last build`,
+    ...lingeringSentences(lingering),
   ];
   return { value, lines };
 }
 
 function publishedSentence({ id, dryRun, changed }: BuildResult): string {
   if (!dryRun) return `snapshot ${id} ${changed ? "is current" : "was already current"}`;
-  const would = changed ? "would be current" : "is already current";
-  return `dry run: snapshot ${id} ${would}; nothing was published`;
+  const would = changed ? "another snapshot would be current" : `snapshot ${id} is already current`;
+  return `dry run: ${would}; nothing was published`;
 }

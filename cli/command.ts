@@ -180,6 +180,14 @@ export function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
+const REMEDIES = new WeakMap<Error, string>();
+
+/** Has `failure` end its report of an error with one more way out. @returns the error */
+export function withRemedy(error: unknown, remedy: string): unknown {
+  if (error instanceof Error) REMEDIES.set(error, remedy);
+  return error;
+}
+
 /** Reports an error in the form that the options ask for. @returns the exit code. */
 export async function failure(error: unknown, options: OutputOptions): Promise<number> {
   const terminal = new Terminal(options);
@@ -194,10 +202,11 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
   if (isBadInput(error)) {
     const { folder, problems, problemCount, warnings, warningCount, unwritten } = error;
     const { acceptedCount, acceptedCodes } = error;
-    terminal.findings(folder, error, `; ${unwritten} was written`);
+    const remedy = REMEDIES.get(error) ?? "";
+    terminal.findings(folder, error, `; ${unwritten} was written${remedy}`);
     const accepted = { acceptedCount, acceptedCodes };
     const counts = { problemCount, problems, warningCount, warnings, ...accepted };
-    if (options.json) terminal.result({ ok: false, error: message, ...counts }, []);
+    if (options.json) terminal.result({ ok: false, error: `${message}${remedy}`, ...counts }, []);
     return EXIT.badInput;
   }
   let details = {};
@@ -211,7 +220,7 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
   const remedy =
     name === "BadSnapshotError"
       ? "; crawldex verify names every bad file, and crawldex build --full repairs the store"
-      : "";
+      : ((error instanceof Error && REMEDIES.get(error)) ?? "");
   terminal.error(`${message}${remedy}`);
   if (options.json) terminal.result({ ok: false, error: `${message}${remedy}`, ...details }, []);
   return exitAfter(name);

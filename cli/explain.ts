@@ -19,6 +19,7 @@ export const LEFT_OUT_WORDS = [
   "redirected",
   "removed",
   "deleted",
+  "withdrawn",
   "unscanned",
   "moved",
   "former",

@@ -18,6 +18,7 @@ import { serveCommand } from "./serve.js";
 import { snapshotsCommand } from "./snapshots.js";
 import { validateCommand } from "./validate.js";
 import { verifyCommand } from "./verify.js";
+import { withdrawCommand } from "./withdraw.js";
 
 /** For people who do not know the program yet. */
 export const START_HERE = `Start here:
@@ -39,6 +40,7 @@ export const CORE_COMMANDS: readonly Command[] = [
   snapshotsCommand,
   diffCommand,
   rollbackCommand,
+  withdrawCommand,
   explainCommand,
   initCommand,
   sampleCommand,

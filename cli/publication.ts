@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Command, Option } from "commander";
 import { messageOf } from "../src/files/errors.js";
+import type { LingeringSnapshot } from "../src/publish/clean-up.js";
 import type { BuildChanges } from "../src/publish/removals.js";
 import type { ExtraSignOptions } from "../src/store/signers.js";
 import { count, type OutputOptions, plural, type Terminal } from "./terminal.js";
@@ -37,7 +38,7 @@ class ThenFailedError extends Error {
 export async function finishPublication(
   terminal: Terminal,
   { json = false, then }: PublicationOptions,
-  result: { readonly id: string },
+  result: { readonly id: string | null },
   lines: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -81,6 +82,14 @@ export function leftOutSentence(counts: Readonly<Record<string, number>>): strin
   const total = found.reduce((sum, [, listings]) => sum + listings, 0);
   const reasons = found.map(([why, listings]) => `${count(listings)} ${why}`).join(", ");
   return total === 0 ? null : `${plural(total, "listing")} not in search: ${reasons}`;
+}
+
+/** Says until when former snapshots stay that are to be deleted. */
+export function lingeringSentences(lingering: readonly LingeringSnapshot[]): string[] {
+  return lingering.map(
+    ({ id, until }) =>
+      `former snapshot ${id} stays until ${until}, since servers may still read it; a run after that deletes it`,
+  );
 }
 
 /** The number of a publication, and whether it was signed. */

@@ -40,6 +40,7 @@ export {
   type Validation,
   validate,
 } from "./publish/build.js";
+export type { LingeringSnapshot } from "./publish/clean-up.js";
 export type { TombstoneReason } from "./publish/erasure.js";
 export type {
   BuildOptions,
@@ -70,7 +71,7 @@ export { SignatureError } from "./store/signature.js";
 export type { ExtraSignOptions, ExtraVerifyOptions } from "./store/signers.js";
 export type { ByteRange, ByteSource } from "./store/source.js";
 export { type ExplainOptions, type Explanation, explain } from "./upkeep/explain.js";
-export type { RollbackOptions } from "./upkeep/options.js";
+export type { RollbackOptions, WithdrawOptions } from "./upkeep/options.js";
 export { type RollbackResult, rollback } from "./upkeep/rollback.js";
 export type { KeptBack, KeptBackListing, RollbackListings } from "./upkeep/rollback-segments.js";
 export {
@@ -81,5 +82,11 @@ export {
   snapshots,
 } from "./upkeep/snapshots.js";
 export { type BadFile, type Verification, type VerifyOptions, verify } from "./upkeep/verify.js";
+export {
+  type HoldingSnapshot,
+  type WithdrawOutcome,
+  type WithdrawResult,
+  withdraw,
+} from "./upkeep/withdraw.js";
 
 installExtras(EXTRAS);

@@ -7,7 +7,7 @@ import { hasCode } from "../files/errors.js";
 import { isWithin } from "../files/paths.js";
 import type { WarningCode } from "./checking/codes.js";
 import { locatedProblems } from "./checking/positions.js";
-import { BadInputError, type Finding, Findings, quote } from "./checking/problem.js";
+import { BadInputError, type Finding, Findings, type Problem, quote } from "./checking/problem.js";
 import { checkRecord, type RecordChecks } from "./checking/record.js";
 import {
   directoryNotices,
@@ -177,11 +177,20 @@ async function locateKind<T>(
 }
 
 /** Warns of listings that had scans in an earlier run and have none now. @param hosts of these listings */
-export function warnOfLostScans({ located, findings }: Input, hosts: readonly string[]): void {
+export function warnOfLostScans(input: Input, hosts: readonly string[]): void {
+  const message = "has no scan any more, so its report goes; is a file of scans missing?";
+  warnOfListings(input, hosts, { code: "scans-lost", message });
+}
+
+/** Warns of the listings of some hosts. @param what is wrong with each of them, and the remedy */
+export function warnOfListings(
+  { located, findings }: Input,
+  hosts: readonly string[],
+  what: Pick<Problem, "code" | "message">,
+): void {
   if (hosts.length === 0) return;
   const reader = new InputReader(located);
-  const message = "has no scan any more, so its report goes; is a file of scans missing?";
-  reader.warnOfListings(hosts, { code: "scans-lost", message });
+  reader.warnOfListings(hosts, what);
   reader.close();
   findings.receive(reader.findings.take());
 }

@@ -51,7 +51,7 @@ export type OptionTable<T> = {
 };
 type AnyTable = Readonly<Record<string, Option<unknown>>>;
 /** The options with their defaults. */
-type Settings<S> = {
+export type Settings<S> = {
   readonly [N in keyof S]: S[N] extends Option<infer T, infer D>
     ? T | (undefined extends D ? undefined : never)
     : never;

@@ -11,6 +11,7 @@ import {
   type OpenOptions,
   openInput,
   throwIfBadInput,
+  warnOfListings,
   warnOfLostScans,
   warnOfUnbanded,
 } from "../input/input.js";
@@ -21,11 +22,11 @@ export { BadPublishedError } from "../input/input.js";
 import type { FormerRubric } from "../input/checking/schemas.js";
 import { RECORD_KINDS } from "../input/locating/files.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { SnapshotCounts } from "../store/format.js";
+import type { SnapshotCounts, Withdrawal } from "../store/format.js";
 import { segmentsIn } from "../store/reader.js";
 import { Additions, type PublicationStart } from "./additions.js";
-import { discardRun, prepareStore } from "./clean-up.js";
-import { inOrder, missingAfter } from "./erasure.js";
+import { discardRun, type LingeringSnapshot, prepareStore } from "./clean-up.js";
+import { inOrder, missingAfter, type Tombstone } from "./erasure.js";
 import {
   builtContent,
   type Content,
@@ -58,6 +59,12 @@ import {
 } from "./removals.js";
 import { rubricsWith, seenRubrics } from "./rubrics.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
+import {
+  respectWithdrawals,
+  restoredHashes,
+  withdrawalFinder,
+  withdrawalsIn,
+} from "./withdrawals.js";
 
 /** The result of `build`. For a dry run, it says what the build would do. */
 export interface BuildResult extends Warnings {
@@ -88,6 +95,8 @@ export interface BuildResult extends Warnings {
   readonly bytesWritten: number;
   /** Why some lost listings and scores were not counted, if the previous snapshot is damaged; else null. */
   readonly uncheckedRemovals: string | null;
+  /** Former snapshots beyond `keep` that stay for a minute after they were current, for servers that read them. */
+  readonly lingering: readonly LingeringSnapshot[];
 }
 
 /** The result of `validate`: a build's checks found no error. */
@@ -193,18 +202,25 @@ async function buildLocked(
       throwIfBad();
     }
     const { directory, context } = publicDocumentsOf(published);
-    const plan = planBuild(published, former, segmentSize);
+    const withdrawals = await withdrawalsIn(store, notes);
+    const restored = restoredHashes(notes.tombstones, withdrawals);
+    const plan = planBuild(published, former, segmentSize, restored);
     const options = { store, jobs, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
-    const done = await doSegments(published, context, plan, options);
+    const made = await doSegments(published, context, plan, options);
     throwIfBad();
+    const { done, withdrawn } = await respectWithdrawals(store, context, made, withdrawals);
     const result = await publishBuilt(settings, lock, notes, isNew, {
       done,
       content: {
         ...(await builtContent(directory, context, done.figures)),
         // The same program makes the same answers from the same input.
-        digest: plan.untouched ? plan.former?.manifest.content : undefined,
+        digest:
+          plan.untouched && done.segments === made.segments
+            ? plan.former?.manifest.content
+            : undefined,
       },
+      withdrawn,
       basis: { directory },
       seen,
       formerRubric: published.formerRubrics.at(-1) ?? null,
@@ -213,6 +229,7 @@ async function buildLocked(
       input: ({ lost }) => {
         warnOfLostScans(published, withoutScans(lost.report, done.tombstones));
         warnOfUnbanded(folder, published, done.figures);
+        warnOfWithdrawn(published, done.tombstones, withdrawn);
         throwIfBad();
         return { folder, ...published.findings.listed };
       },
@@ -237,6 +254,8 @@ interface FinishedBuild {
   readonly formerRubric: FormerRubric | null;
   /** The numbers of listings and scans that were read. */
   readonly read: { readonly listings: number; readonly scans: number };
+  /** The withdrawals that the next builds must respect. */
+  readonly withdrawn: readonly Withdrawal[];
   /** Bytes of the segments that the store did not have. */
   readonly newBytes: number;
   /** The input and its warnings, for a refusal. @throws BadPublishedError if the losses are errors of the input */
@@ -270,11 +289,13 @@ export async function publishBuilt(
   const limits = lossLimits(settings);
   const losses = await lossesIn(store, listings, done.former, publications, limits, additions);
   requireFewLost(losses, limits, input(losses));
+  const { withdrawn } = finished;
+  const left = new Set(withdrawn.map(({ hash }) => hash));
   const shift = finished.formerRubric && {
     former: finished.formerRubric,
-    moves: done.fingerprints.moves(),
+    moves: done.fingerprints.with(left, new Uint32Array(0)).moves(),
   };
-  const publishing = { publications, additions, shift };
+  const publishing = { publications, additions, withdrawn, shift };
   const snapshot = await snapshotOf({ ...content, listings, counts }, publishing);
   const missing = await missingAfter(store, notes, done, listings);
   const tombstones = inOrder(done.tombstones);
@@ -286,6 +307,7 @@ export async function publishBuilt(
       : {
           tombstones,
           missing,
+          withdrawn: [...withdrawn],
           rubrics: rubricsWith(seen, content.standards.rubric),
           built: built(id),
           ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
@@ -293,8 +315,8 @@ export async function publishBuilt(
   onProgress?.(0, 0, PHASES.publishing);
   const publication = { ...snapshot, notes, noted, purgeList, sign, dryRun };
   const { id, changed, generation, bytes, notes: after } = await publish(store, lock, publication);
+  const lingering = dryRun ? [] : await cleanUpAfter(id, store, lock, keep, after);
   if (dryRun) await discardRun(store, lock, isNew);
-  else await cleanUpAfter(id, store, lock, keep, after);
   return {
     id,
     dryRun,
@@ -308,7 +330,26 @@ export async function publishBuilt(
     bytes: snapshotBytes(snapshot.manifest),
     bytesWritten: newBytes + additions.bytesWritten + bytes,
     uncheckedRemovals: losses.unchecked,
+    lingering,
   };
+}
+
+/** Says of each withdrawn host whose record does not state a removal what to do. */
+function warnOfWithdrawn(
+  published: Input,
+  tombstones: readonly Tombstone[],
+  withdrawn: readonly Withdrawal[],
+): void {
+  const find = withdrawalFinder(withdrawn);
+  for (const { host, why } of tombstones) {
+    const withdrawal = why === "withdrawn" ? find(host) : undefined;
+    if (withdrawal === undefined) continue;
+    const day = new Date(withdrawal.at).toISOString().slice(0, 10);
+    const message =
+      `was withdrawn on ${day}, so it is not published; state "visibility": "removed" in its record, or lift ` +
+      `the withdrawal with crawldex withdraw --restore ${host}`;
+    warnOfListings(published, [host], { code: "listing-withdrawn", message });
+  }
 }
 
 function publicDocumentsOf({ directory, standards, formerRubrics, taxonomy, former }: Input) {

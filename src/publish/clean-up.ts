@@ -16,6 +16,14 @@ import { oldestFirst } from "./snapshots.js";
  */
 const GRACE_MS = 60_000;
 
+/** A snapshot that is to go, and stays for a while after it was current because servers may still read it. */
+export interface LingeringSnapshot {
+  /** The snapshot's id. */
+  readonly id: string;
+  /** The time after which a clean-up deletes it, in UTC. */
+  readonly until: string;
+}
+
 /**
  * Creates a store's folders. Deletes leftovers of earlier runs and old snapshots, to make room for the
  * files of this run.
@@ -42,7 +50,10 @@ export async function discardRun(store: string, lock: Lock, isNew = false): Prom
   const isUnused = isNew && !existsSync(layout.current(store));
   const steps = [
     async () => {
-      if (!isUnused) return cleanUp(store, lock, Infinity, await readNotes(store));
+      if (!isUnused) {
+        await cleanUp(store, lock, Infinity, await readNotes(store));
+        return;
+      }
       lock.check();
       await disk.remove(layout.notes(store));
       await cleanUp(store, lock, Infinity, { ...NO_NOTES, pending: await snapshotIds(store) });
@@ -67,6 +78,7 @@ export async function discardRun(store: string, lock: Lock, isNew = false): Prom
  * The modification time of a snapshot's folder says when the snapshot stopped being current (`publish`
  * sets it). This needs no notes. In a copied store with new times, every snapshot stays for a minute
  * longer.
+ * @returns the snapshots that stay only for the servers that may still read them
  * @throws StoreWriteError; StoreLockedError if the lock is lost: the next deletion might hit another
  * build's files
  */
@@ -76,7 +88,7 @@ export async function cleanUp(
   keep: number,
   { publications, pending = [], built }: BuilderNotes,
   wanted: ReadonlySet<string> = new Set(),
-): Promise<void> {
+): Promise<LingeringSnapshot[]> {
   const all = await oldestFirst(store, publications);
   for (const folder of ["", ...SHARED_FOLDERS, ...all]) {
     await removeFiles(lock, join(store, folder), (name) => OWN_NAMES.unfinished.test(name));
@@ -87,39 +99,56 @@ export async function cleanUp(
   const found = all.filter(
     (id) => isNeeded(id) || publications.includes(id) || !pending.includes(id),
   );
-  let now: number | undefined;
-  const wasCurrentJustNow = async (id: string) => {
-    now ??= await disk.touchFolder(store);
-    const { mtimeMs } = await stat(layout.snapshot(store, id));
-    // A time far in the future is wrong, and must not keep the snapshot for years.
-    return Math.abs(now - mtimeMs) < GRACE_MS;
-  };
+  const isUnpublished = (id: string) =>
+    current !== id && current !== "" && !publications.includes(id) && pending.includes(id);
+  const servedUntil = graceIn(store);
+  const lingering: LingeringSnapshot[] = [];
   const named = new Set(wanted);
   const kept = new Set(found.slice(-keep));
   for (const id of found) {
-    if (!kept.has(id) && !isNeeded(id) && !(await wasCurrentJustNow(id))) continue;
+    if (!kept.has(id) && !isNeeded(id)) {
+      const until = await servedUntil(id);
+      if (until === null) continue;
+      lingering.push({ id, until });
+    }
     kept.add(id);
     // A reader would take a signature that was never published for a newer snapshot than the current one.
-    if (current !== id && current !== "" && !publications.includes(id) && pending.includes(id)) {
+    if (isUnpublished(id)) {
       lock.check();
       await disk.remove(layout.signature(store, id));
     }
     const files = await filesNamedBy(store, id);
     // Without the manifest we cannot know which files its readers use, so all files stay.
-    if (files === null && (isNeeded(id) || (await wasCurrentJustNow(id)))) return;
+    if (files === null && (isNeeded(id) || (await servedUntil(id)) !== null)) return lingering;
     for (const file of files ?? []) named.add(file);
   }
-  if (current && !kept.has(current)) return;
-  for (const id of all) {
-    if (kept.has(id)) continue;
-    lock.check();
-    await putAside(store, id);
-    await disk.remove(asideOf(store, id));
-  }
+  if (current && !kept.has(current)) return lingering;
+  const old = all.filter((id) => !kept.has(id));
+  await removeSnapshots(store, lock, old);
   await removeFiles(lock, join(store, "segments"), (name) => {
     const isOurs = [OWN_NAMES.table, OWN_NAMES.pack, OWN_NAMES.added].some((one) => one.test(name));
     return isOurs && !named.has(`segments/${name}`);
   });
+  return lingering;
+}
+
+async function removeSnapshots(store: string, lock: Lock, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    lock.check();
+    await putAside(store, id);
+    await disk.remove(asideOf(store, id));
+  }
+}
+
+/** Says until when servers may still read a snapshot that was current just now; null for any other one. */
+function graceIn(store: string): (id: string) => Promise<string | null> {
+  let now: number | undefined;
+  return async (id) => {
+    now ??= await disk.touchFolder(store);
+    const { mtimeMs } = await stat(layout.snapshot(store, id));
+    // A time far in the future is wrong, and must not keep the snapshot for years.
+    return Math.abs(now - mtimeMs) < GRACE_MS ? new Date(mtimeMs + GRACE_MS).toISOString() : null;
+  };
 }
 
 async function removeFiles(

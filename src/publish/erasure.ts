@@ -192,14 +192,15 @@ function planAt(fingerprint: Uint32Array): Plan {
   return { flags: fingerprint[3]! % FLAGS, fixPrompts: fingerprint[4]! };
 }
 
-/** A listing's visibility, or `unscanned` if it is listed but has no scan. */
+/** A listing's visibility, `unscanned` if it is listed but has no scan, or `withdrawn` by the command of that name. */
 export type TombstoneReason =
   | "blocked"
   | "opted-out"
   | "redirected"
   | "removed"
   | "deleted"
-  | "unscanned";
+  | "unscanned"
+  | "withdrawn";
 
 /** A listing of the input that has no report, or whose report is withheld. */
 export const Tombstone = z.strictObject({
@@ -211,6 +212,7 @@ export const Tombstone = z.strictObject({
     "removed",
     "deleted",
     "unscanned",
+    "withdrawn",
   ]) satisfies z.ZodType<TombstoneReason>,
 });
 export type Tombstone = z.infer<typeof Tombstone>;

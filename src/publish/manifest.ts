@@ -14,6 +14,7 @@ import {
   type StoredFile,
   segmentFiles,
   storedFiles,
+  type Withdrawal,
 } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
@@ -44,6 +45,8 @@ export interface Publishing {
   readonly publications: readonly string[];
   /** Must have received all changes. */
   readonly additions: Additions;
+  /** The withdrawals that the next builds must respect. */
+  readonly withdrawn: readonly Withdrawal[];
   readonly shift: Shift | null;
 }
 
@@ -53,7 +56,7 @@ export interface Publishing {
  */
 export async function snapshotOf(
   { facts, listings, counts, figures, standards, documents, digest }: Content,
-  { publications, additions, shift }: Publishing,
+  { publications, additions, withdrawn, shift }: Publishing,
 ): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   const content =
@@ -68,6 +71,7 @@ export async function snapshotOf(
     segments: [...listings.segments],
     public: files,
     ...added,
+    ...(withdrawn.length > 0 && { withdrawn: [...withdrawn] }),
   };
   return { manifest, documents };
 }

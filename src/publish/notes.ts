@@ -17,7 +17,7 @@ import {
   type FileRecords,
   recordsBetween,
 } from "../input/locating/record-columns.js";
-import { type Segment, Sha256, SnapshotId, segmentFiles } from "../store/format.js";
+import { type Segment, Sha256, SnapshotId, segmentFiles, Withdrawal } from "../store/format.js";
 import { layout, sha256 } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
 import { storedJson } from "../store/stored-json.js";
@@ -91,6 +91,8 @@ const NotesObject = z.strictObject({
   rubrics: z.array(FormerRubric).default([]),
   built: Built.nullable(),
   rolledBack: RolledBack.optional(),
+  /** Those of the last publication's manifest, in case it is damaged. */
+  withdrawn: z.array(Withdrawal).default([]),
 });
 /** The builder's notes. */
 export interface BuilderNotes extends Omit<z.infer<typeof NotesObject>, "built"> {
@@ -105,6 +107,7 @@ export const NO_NOTES: BuilderNotes = {
   missing: [],
   rubrics: [],
   built: null,
+  withdrawn: [],
 };
 
 /**

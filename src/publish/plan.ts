@@ -55,7 +55,7 @@ export interface BuildPlan extends ChangedHosts {
   readonly tombstones: readonly Tombstone[];
   /** About how many listings a segment gets. */
   readonly segmentSize: number;
-  /** Whether the input is unchanged since the last build. */
+  /** Whether the input is unchanged since the last build, and no withdrawal was lifted. */
   readonly untouched: boolean;
 }
 
@@ -114,11 +114,13 @@ const COMPARED = 256;
 /**
  * Decides what a build reads: everything, or the records of the hosts that have changed since the last build, if that
  * one compiled against the same documents.
+ * @param restored hashes of hosts that the last build left out, and that this one compiles although they are unchanged
  */
 export function planBuild(
   published: Input,
   former: FormerBuild | null,
   segmentSize: number | undefined,
+  restored: ReadonlySet<number>,
 ): BuildPlan {
   const { listings, scans } = published.located;
   const [ofListings, ofScans] = [listings, scans].map(({ columns }) => [
@@ -128,8 +130,8 @@ export function planBuild(
   // Every build reads hosts that may have scans but no listing, or that have warnings. Of two hosts that share a
   // hash, one may have a listing and the other none.
   const rereads = new Set([...orphanHashes(ofListings, ofScans), ...(usable?.rereads ?? [])]);
-  const untouched = usable !== null && isUntouched(published, usable);
-  const found: ChangedHosts = { changed: new Set(), lostScans: new Set() };
+  const untouched = usable !== null && restored.size === 0 && isUntouched(published, usable);
+  const found: ChangedHosts = { changed: new Set(restored), lostScans: new Set() };
   if (usable !== null && !untouched) {
     const bits = shardBits(published.listingCount + published.scanCount, COMPARED);
     const after = new RecordTable(ofListings, ofScans, bits);

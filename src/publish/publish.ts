@@ -12,7 +12,7 @@ import { pointerText } from "../store/pointer.js";
 import { publicationsUpTo } from "../store/publications.js";
 import { currentId, readSignature, snapshotIds } from "../store/reader.js";
 import type { SignManifest } from "../store/signature.js";
-import { asideOf, cleanUp, putAside } from "./clean-up.js";
+import { asideOf, cleanUp, type LingeringSnapshot, putAside } from "./clean-up.js";
 import { type BuilderNotes, type Publications, settled, writeNotes } from "./notes.js";
 import { writePurgeList } from "./purge.js";
 
@@ -145,7 +145,7 @@ export async function publishFiles(
 }
 
 /**
- * Runs `cleanUp` after a publication. If that fails, the publication stands.
+ * Runs `cleanUp` after a publication, and returns what it does. If that fails, the publication stands.
  * @throws StoreWriteError, whose message says that the snapshot is current. The next build deletes the
  * leftovers.
  */
@@ -155,9 +155,9 @@ export async function cleanUpAfter(
   lock: Lock,
   keep: number,
   notes: BuilderNotes,
-): Promise<void> {
+): Promise<LingeringSnapshot[]> {
   try {
-    await cleanUp(store, lock, keep, notes);
+    return await cleanUp(store, lock, keep, notes);
   } catch (error) {
     throw standing(id, `${store} was not cleaned up`, error);
   }

@@ -61,6 +61,13 @@ export function lossLimits(
   return tableOf(LIMITS, (name) => removalLimit(given[name]));
 }
 
+/** For a publication that may remove any listing: a rollback, or a withdrawal. */
+export const NO_LIMITS = lossLimits({
+  maxRemoved: "100%",
+  maxUnscored: "100%",
+  maxUnbanded: "100%",
+});
+
 /** How many hosts a sentence names. */
 const HOSTS_NAMED = 10;
 

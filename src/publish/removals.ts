@@ -324,7 +324,7 @@ export function withoutScans(
   tombstones: readonly Tombstone[],
 ): readonly string[] {
   const reasons = new Map(tombstones.map(({ host, why }) => [host, why]));
-  // A removed or deleted listing has no report in any case, and one without a tombstone has left the input.
-  const other: readonly unknown[] = ["removed", "deleted", undefined];
+  // A removed, deleted or withdrawn listing has no report in any case. One without a tombstone has left the input.
+  const other: readonly unknown[] = ["removed", "deleted", "withdrawn", undefined];
   return hosts.filter((host) => !other.includes(reasons.get(host)));
 }

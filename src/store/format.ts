@@ -120,6 +120,13 @@ const History = z.strictObject({
 });
 export type History = z.infer<typeof History>;
 
+/**
+ * A host that was taken down from the store alone: its hash (`hostHash`), its sha256, and when that was, in
+ * milliseconds since 1970.
+ */
+export const Withdrawal = z.strictObject({ hash: Count, digest: Sha256, at: Count });
+export type Withdrawal = z.infer<typeof Withdrawal>;
+
 /** A slug that a term had before. */
 const FormerSlug = z.strictObject({
   filter: z.enum(LIST_FILTER_NAMES),
@@ -168,6 +175,8 @@ export const Manifest = z.strictObject({
   history: History.optional(),
   /** What each extra added, by the extra's name. */
   extras: smallRecord(/^[a-z][a-z-]{0,31}$/, Addition).optional(),
+  /** The withdrawals that builds must respect, sorted by digest. Absent if there is none. */
+  withdrawn: z.array(Withdrawal).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

@@ -7,7 +7,9 @@ import { checkedOptions, type Rule, requireArgument, STORE_OPTION } from "../lib
 import type { Tombstone, TombstoneReason } from "../publish/erasure.js";
 import { readNotes, rollbackOf } from "../publish/notes.js";
 import { newestFirst, requireCurrent } from "../publish/snapshots.js";
+import { withdrawalFinder, withdrawalsIn } from "../publish/withdrawals.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { Withdrawal } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
 import { answerRef, directoryHosts } from "../store/segments/directory.js";
 import { storedJson } from "../store/stored-json.js";
@@ -170,6 +172,8 @@ interface NotedFacts {
   readonly tombstones: ReadonlyMap<string, TombstoneReason>;
   /** The last visibility, if it was not `listed`, of listings that are missing from the input now. */
   readonly lastStated: ReadonlyMap<string, TombstoneReason>;
+  /** Finds the withdrawal of a host, if it was withdrawn. */
+  withdrawal(host: string): Withdrawal | undefined;
   /** Whether the snapshot that was built last has a host. */
   isBuilt(host: string): Promise<boolean>;
 }
@@ -188,6 +192,7 @@ async function notedFacts(store: string, current: string): Promise<NotedFacts> {
     tombstones: byHost(tombstones),
     // If several groups have a host, the first counts.
     lastStated: byHost(missing.flatMap((group) => group.tombstones).reverse()),
+    withdrawal: withdrawalFinder(await withdrawalsIn(store, notes)),
     isBuilt: async (host) => id !== null && isIn(store, id, host),
   };
 }
@@ -252,6 +257,13 @@ function afterRollback({ rolledBackTo }: NotedFacts, { why, reason }: Why): Why 
 async function whyAbsent(facts: NotedFacts, host: string): Promise<Why> {
   const { tombstones, lastStated, built, rolledBackTo, isBuilt } = facts;
   const tombstone = tombstones.get(host);
+  const withdrawal = facts.withdrawal(host);
+  if (withdrawal !== undefined) {
+    const reason =
+      `It has no report: it was withdrawn at ${new Date(withdrawal.at).toISOString()}. It stays away until its ` +
+      "record states that it is removed or deleted, or until crawldex withdraw --restore lifts that.";
+    return { why: "withdrawn", reason };
+  }
   if (built === null) {
     const reason =
       "It has no report: it is not in the published directory, has no scan there, or its visibility is " +
@@ -264,6 +276,12 @@ async function whyAbsent(facts: NotedFacts, host: string): Promise<Why> {
       why: tombstone,
       reason: "It has no report: it is listed, but the published directory has no scan of it.",
     };
+  }
+  if (tombstone === "withdrawn") {
+    const reason =
+      "It has no report: it was withdrawn, and the withdrawal is lifted. The next build publishes it if the " +
+      "published directory lists it.";
+    return { why: tombstone, reason };
   }
   if (tombstone === "removed" || tombstone === "deleted") {
     return { why: tombstone, reason: `It has no report: its visibility is "${tombstone}".` };

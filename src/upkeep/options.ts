@@ -7,6 +7,8 @@ import {
   PROGRESS_OPTION,
   SIGNAL_OPTION,
   SNAPSHOT_NAME,
+  STORE_OPTION,
+  wholeNumber,
 } from "../lib/options.js";
 import type { ExtraSignOptions } from "../store/signers.js";
 
@@ -56,3 +58,39 @@ export const ROLLBACK = {
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
 } satisfies OptionTable<Omit<RollbackOptions, keyof ExtraSignOptions>>;
+
+/** Options of `withdraw`. */
+export interface WithdrawOptions extends ExtraSignOptions {
+  /** The store's folder. Default: "snapshots". */
+  readonly store?: string | undefined;
+  /** Whether to lift the withdrawals instead, so that the next build publishes the hosts again. Default: false. */
+  readonly restore?: boolean | undefined;
+  /** How many snapshots stay in the store, including the new one: 1 to 1000. Default: all. */
+  readonly keep?: number | undefined;
+  /** Whether to publish nothing, and only say what would go. Default: false. */
+  readonly dryRun?: boolean | undefined;
+  /**
+   * A file for the addresses, one a line, that were removed or changed, so that caches can purge them. Default: none.
+   */
+  readonly purgeList?: string | undefined;
+  /** Ends the withdrawal before its snapshot is published. It then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const WITHDRAW = {
+  store: STORE_OPTION,
+  restore: flag(
+    "--restore",
+    "lift the withdrawal instead: the next build publishes the hosts again",
+  ),
+  keep: optional(wholeNumber(1, 1_000), {
+    flags: "--keep <count>",
+    help: "how many snapshots to keep in the store (default: all)",
+  }),
+  dryRun: flag("--dry-run", "say what would go, but publish nothing"),
+  purgeList: optional(FILE, {
+    flags: "--purge-list <file>",
+    help: "write the addresses to purge from caches, one per line",
+  }),
+  signal: SIGNAL_OPTION,
+} satisfies OptionTable<Omit<WithdrawOptions, keyof ExtraSignOptions>>;

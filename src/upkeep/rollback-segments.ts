@@ -15,8 +15,9 @@ import {
 } from "../publish/erasure.js";
 import type { BuilderNotes } from "../publish/notes.js";
 import { type CopyOrder, copySegments } from "../publish/segment-work.js";
+import { withoutWithdrawn } from "../publish/withdrawals.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { type Segment, segmentFiles } from "../store/format.js";
+import { type Segment, segmentFiles, type Withdrawal } from "../store/format.js";
 import { checkHash, StoredSnapshot } from "../store/reader.js";
 import { type DirectoryEntry, directoryHosts } from "../store/segments/directory.js";
 import { storedJson } from "../store/stored-json.js";
@@ -55,6 +56,8 @@ export interface RolledBackSegments {
 export interface RollBackOptions {
   /** Whether listings that the last build's input does not have come back. */
   readonly restoreMissing: boolean;
+  /** The hosts that never come back. */
+  readonly withdrawals: readonly Withdrawal[];
   readonly signal: AbortSignal | undefined;
   readonly onProgress: OnProgress | undefined;
 }
@@ -67,7 +70,7 @@ export interface RollBackOptions {
 export async function rollBackSegments(
   former: StoredSnapshot,
   today: LatestBuild,
-  { restoreMissing, signal, onProgress }: RollBackOptions,
+  { restoreMissing, withdrawals, signal, onProgress }: RollBackOptions,
 ): Promise<RolledBackSegments> {
   const fates = await chosenFates(former, today, restoreMissing);
   const segments: Segment[] = [];
@@ -92,7 +95,25 @@ export async function rollBackSegments(
   signal?.throwIfAborted();
   const own = await todaysRows(today.listings, fates.fromToday);
   segments.push(...(await copy(count, own).catch(orBuildAgain)));
-  return { segments, kept, listings: fates.listings };
+  const { vocabulary } = manifest;
+  const left = await withoutWithdrawn(store, vocabulary, segments, withdrawals);
+  return {
+    segments: left.segments,
+    kept: Math.min(kept, left.untouched),
+    listings: withoutBack(fates.listings, left.hosts),
+  };
+}
+
+/** The listings of a rollback when some hosts stay away because they were withdrawn since the last build. */
+function withoutBack(listings: RollbackListings, withdrawn: readonly string[]): RollbackListings {
+  const isGone = new Set(withdrawn);
+  const others = (list: readonly KeptBackListing[]) => list.filter(({ host }) => !isGone.has(host));
+  const away = withdrawn.map((host) => ({ host, why: "withdrawn" as const }));
+  return {
+    back: listings.back.filter((host) => !isGone.has(host)),
+    withheld: others(listings.withheld),
+    away: [...others(listings.away), ...away].sort((a, b) => byCodeUnit(a.host, b.host)),
+  };
 }
 
 /** What a rollback does with the listings that differ between the former snapshot and today's. */
@@ -277,9 +298,9 @@ function whyMissing(
   if (lastStated === undefined || lastStated === "unscanned") {
     return restoreMissing ? null : "missing";
   }
-  const hasReport = lastStated !== "removed" && lastStated !== "deleted";
+  const isAway = lastStated === "withdrawn" || lastStated === "removed" || lastStated === "deleted";
   // If a listing was blocked, opted out or redirected, a rollback may bring back only a withheld report.
-  if (!hasReport || former.search !== null) return lastStated;
+  if (isAway || former.search !== null) return lastStated;
   return restoreMissing ? null : "missing";
 }
 

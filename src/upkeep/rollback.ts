@@ -7,9 +7,10 @@ import { type BuilderNotes, readNotes, rollbackOf } from "../publish/notes.js";
 import { timeNow } from "../publish/options.js";
 import { cleanUpAfter, publish, readManifest } from "../publish/publish.js";
 import { requirePlaceOf } from "../publish/purge.js";
-import { lossLimits } from "../publish/removal-limit.js";
+import { NO_LIMITS } from "../publish/removal-limit.js";
 import { lossesIn } from "../publish/removals.js";
 import { findSnapshot, requireCurrent } from "../publish/snapshots.js";
+import { withdrawalsIn } from "../publish/withdrawals.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { StoredSnapshot, segmentsIn, snapshotIds } from "../store/reader.js";
@@ -18,9 +19,6 @@ import { signerFor } from "../store/signers.js";
 import { CountedListings } from "../store/tally.js";
 import { ROLLBACK, type RollbackOptions } from "./options.js";
 import { latestBuild, type RollbackListings, rollBackSegments } from "./rollback-segments.js";
-
-/** A rollback may remove any listing. */
-const NO_LIMITS = lossLimits({ maxRemoved: "100%", maxUnscored: "100%", maxUnbanded: "100%" });
 
 /** The result of `rollback`. For a dry run, it says what the rollback would do. */
 export interface RollbackResult {
@@ -93,7 +91,8 @@ async function rollbackLocked(
   const { restoreMissing = false, dryRun = false, signal, onProgress } = options;
   try {
     const today = await latestBuild(store, built.id, notes);
-    const rules = { restoreMissing, signal, onProgress };
+    const withdrawn = await withdrawalsIn(store, notes);
+    const rules = { restoreMissing, withdrawals: withdrawn, signal, onProgress };
     const { segments, kept, listings } = await rollBackSegments(snapshot, today, rules);
     const set = segmentsIn(store, segments, snapshot.manifest.vocabulary);
     const standards = await snapshot.readStandards();
@@ -105,10 +104,11 @@ async function rollbackLocked(
     const additions = await Additions.begin(start);
     await lossesIn(store, set, null, publications, NO_LIMITS, additions);
     const content = { ...(await contentLike(snapshot, figures)), listings: set, counts };
-    const publishing = { publications, additions, shift: null };
+    const publishing = { publications, additions, withdrawn, shift: null };
     const { manifest, documents } = await snapshotOf(content, publishing);
     const leftMissing = listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({
+      withdrawn: [...withdrawn],
       rolledBack: { snapshot: id, former, earlier, leftMissing, isOver: false },
     });
     const { purgeList } = options;

@@ -100,7 +100,7 @@ describe("--max-unscored", () => {
     const { code, stdout, stderr } = await crawldex([...args, "--max-unscored", "29"]);
     expect(code).toBe(6);
     expect(stderr).toMatch(
-      /^error: this build would leave 30 of 30 scored listings .*--max-unscored 29 .*--max-unscored 100%\n$/,
+      /^error: this build would leave 30 of 30 scored listings .*--max-unscored 29 .*--max-unscored 100%; .*<host>\n$/,
     );
     const told = JSON.parse(stdout) as { hosts: string[] };
     expect(told).toMatchObject({
@@ -129,7 +129,7 @@ describe("--max-unbanded", () => {
       '30 of 30 published scores have scoreVersion "draft", the rubric is "2026-10"',
     );
     expect(stderr).toMatch(
-      /error: this build would leave 30 of 30 listings with a band .*--max-unbanded 20% .*--max-unbanded 100%\n$/,
+      /this build would leave 30 of 30 listings with a band .*--max-unbanded 20% .*--max-unbanded 100%; .*<host>\n$/,
     );
     const told = JSON.parse(stdout) as { hosts: string[] };
     expect(told).toMatchObject({

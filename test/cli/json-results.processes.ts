@@ -36,6 +36,10 @@ const SUCCEEDING = [
   "rollback --restore-missing --dry-run",
   "rollback --restore-missing",
   "explain blocked.example",
+  "withdraw example.com nobody.example --dry-run",
+  "withdraw example.com nobody.example --keep 1",
+  "build odd",
+  "withdraw --restore example.com",
 ];
 
 /** Command lines that fail in the prepared folder, with their exit codes. */
@@ -57,6 +61,8 @@ const FAILING: Record<string, number> = {
   "verify none": 1,
   "verify damaged": 4,
   "rollback none": 1,
+  "withdraw example.com --store none": 1,
+  "withdraw localhost": 2,
   "preview nowhere": 2,
   "preview broken": 3,
   "serve none": 1,

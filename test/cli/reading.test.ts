@@ -50,6 +50,7 @@ const NONE = {
   removed: 0,
   deleted: 0,
   unscanned: 0,
+  withdrawn: 0,
   moved: 0,
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildAnotherAfterEachDeath, failEachCallOfAFirstBuild } from "./faults.js";
 import { loseLockAtEachCall } from "./locks.js";
 import { losePower } from "./power.js";
-import { aRollbackScenario, aScenario, productOf } from "./product.js";
+import { aRollbackScenario, aScenario, aWithdrawScenario, productOf } from "./product.js";
 import { testPublication } from "./publications.js";
 import { repetitions } from "./repetitions.js";
 
@@ -11,6 +11,7 @@ const strideOfCalls = repetitions("strideOfCalls");
 
 testPublication(product, "build", aScenario, 80);
 testPublication(product, "rollback", aRollbackScenario, 30);
+testPublication(product, "withdrawal", aWithdrawScenario, 30);
 
 describe("a build that dies or fails", () => {
   it("P2: it publishes and deletes nothing, at whichever call another build takes over its lock", async () => {

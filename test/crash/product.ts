@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { fileState } from "../../src/files/regular.js";
 import { notesBytes, readNotes } from "../../src/publish/notes.js";
 import type { BuildOptions } from "../../src/publish/options.js";
@@ -17,6 +17,7 @@ export interface Product {
   readonly dist: string;
   readonly build: typeof import("../../src/publish/build.js").build;
   readonly rollback: typeof import("../../src/upkeep/rollback.js").rollback;
+  readonly withdraw: typeof import("../../src/upkeep/withdraw.js").withdraw;
   readonly verify: typeof import("../../src/upkeep/verify.js").verify;
   readonly calls: typeof import("../../src/files/calls.js").calls;
   readonly loadSnapshot: typeof import("../../src/server/load-snapshot.js").loadSnapshot;
@@ -34,6 +35,7 @@ export async function productOf(dist = DIST): Promise<Product> {
     [
       "publish/build.js",
       "upkeep/rollback.js",
+      "upkeep/withdraw.js",
       "upkeep/verify.js",
       "files/calls.js",
       "server/load-snapshot.js",
@@ -122,6 +124,26 @@ export async function aRollbackScenario({ build, rollback }: Product): Promise<S
     // Another rollback would go back further.
     await cleanUpLocked(to, 9, await readNotes(to));
     return { id: pointerOf(to) };
+  };
+  return scenarioOf(folder, ids, publish);
+}
+
+/** The same with a withdrawal. Its time is fixed, so that each try gives the same snapshot. */
+export async function aWithdrawScenario({ build, withdraw }: Product): Promise<Scenario> {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const ids: string[] = [];
+  for (const name of ["One", "Two"]) {
+    const published = await writePublished(join(folder, name), aDirectory(20, name));
+    ids.push((await build(published, { store, jobs: 1, keep: KEEP, segmentSize: 5 })).id);
+  }
+  const publish = async (to: string) => {
+    vi.stubEnv("SOURCE_DATE_EPOCH", "1800000000");
+    try {
+      return await withdraw(["site-1.example"], { store: to, keep: KEEP });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   };
   return scenarioOf(folder, ids, publish);
 }

@@ -105,10 +105,9 @@ describe("the library's surface", () => {
     });
     expect(Object.fromEntries(parameters)).toEqual({
       ...Object.fromEntries(
-        [..."build diff explain exportSite rollback serve validate".split(" ")].map((name) => [
-          name,
-          ["options"],
-        ]),
+        [..."build diff explain exportSite rollback serve validate withdraw".split(" ")].map(
+          (name) => [name, ["options"]],
+        ),
       ),
       folderStore: [],
       verify: ["options"],
@@ -127,7 +126,9 @@ const SURFACE = [
   ).split(" "),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
   ..."ExtraBuildOptions ExtraExportOptions ExtraServeOptions ExtraSignOptions".split(" "),
-  ..."ExtraVerifyOptions HostName JsonSchema KeptBack KeptBackListing".split(" "),
+  ..."ExtraVerifyOptions HoldingSnapshot HostName JsonSchema KeptBack KeptBackListing LingeringSnapshot".split(
+    " ",
+  ),
   ..."Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
   ..."OnProgress PROBLEM_CODES PUBLISHED_RECORDS Phase Problem ProblemCode".split(" "),
   ..."ProblemGroup Problems PublishedDirectory".split(" "),
@@ -140,9 +141,8 @@ const SURFACE = [
     " ",
   ),
   ...("StoreWriteError StoredSnapshotFacts TombstoneReason " + "TooManyRemovedError").split(" "),
-  ..."ValidateOptions Validation Verification VerifyOptions WarningCode Warnings build diff explain".split(
-    " ",
-  ),
+  ..."ValidateOptions Validation Verification VerifyOptions WarningCode Warnings".split(" "),
+  ..."WithdrawOptions WithdrawOutcome WithdrawResult build diff explain".split(" "),
   ..."exportSite folderStore initPublished publishedSchema rollback".split(" "),
-  ..."serve snapshots validate verify writeSample".split(" "),
+  ..."serve snapshots validate verify withdraw writeSample".split(" "),
 ];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { disk, UnfinishedFile } from "../../src/files/disk.js";
 import { build } from "../../src/publish/build.js";
-import { type BuilderNotes, readNotes, writeNotes } from "../../src/publish/notes.js";
+import { type BuilderNotes, NO_NOTES, readNotes, writeNotes } from "../../src/publish/notes.js";
 
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { openWhole } from "./answers.js";
@@ -76,12 +76,8 @@ describe("repair and loss", () => {
     await mkdir(join(store, other));
     await letPass(store);
     const notes: BuilderNotes = {
-      format: 4,
+      ...NO_NOTES,
       publications: [result.id, other],
-      tombstones: [],
-      missing: [],
-      rubrics: [],
-      built: null,
     };
     await writeNotes(store, notes);
     await cleanUpLocked(store, 1, notes);

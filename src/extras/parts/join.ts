@@ -33,6 +33,7 @@ import { firstHosts } from "../../publish/removal-limit.js";
 import { seenRubrics } from "../../publish/rubrics.js";
 import { type DoneSegments, joinedColumn, sumOf } from "../../publish/segments.js";
 import { toolDigest } from "../../publish/tool.js";
+import { respectWithdrawals, withdrawalsIn } from "../../publish/withdrawals.js";
 import { type StoredFile, segmentFiles } from "../../store/format.js";
 import { currentId, isWhole, StoredSnapshot } from "../../store/reader.js";
 import { signerFor } from "../../store/signers.js";
@@ -212,11 +213,15 @@ async function joinLocked(
   const shares = await readShares(store);
   await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
   const { kept, newBytes } = await linkSegments(store, shares, settings.signal);
-  const done: DoneSegments = { ...sumOf(shares.map(madeBy)), kept, former: null };
+  const made: DoneSegments = { ...sumOf(shares.map(madeBy)), kept, former: null };
   // Documents that do not count listings are the same in each part.
   const { store: first, former } = itemAt(shares, 0);
   const snapshot = await StoredSnapshot.openManifest(first, former.id);
   try {
+    const { vocabulary } = snapshot.manifest;
+    const context = { ...vocabulary, standards: await snapshot.readStandards() };
+    const withdrawals = await withdrawalsIn(store, notes);
+    const { done, withdrawn } = await respectWithdrawals(store, context, made, withdrawals);
     const result = await publishBuilt(settings, lock, notes, isNew, {
       done,
       content: await contentLike(snapshot, done.figures),
@@ -224,6 +229,7 @@ async function joinLocked(
       seen: await seenRubrics(store, notes),
       formerRubric: itemAt(shares, 0).built.former,
       read: tableOf(RECORD_KINDS, (kind) => sum(shares.map((share) => recordCount(share, kind)))),
+      withdrawn,
       newBytes,
       input: () => ({ folder: partsFolder(store), ...NO_WARNINGS }),
       built: (id) => joinedNotes(store, id, shares, done),

@@ -5,7 +5,7 @@ const SIGNING_KEY_VARIABLE = "CRAWLDEX_SIGNING_KEY";
 
 /** The commands that check signatures, and those that make them. */
 const READERS: readonly string[] = ["pull", "serve", "verify"];
-const SIGNERS: readonly string[] = ["build", "push", "rollback"];
+const SIGNERS: readonly string[] = ["build", "push", "rollback", "withdraw"];
 
 /** Lets a command take the keys that it needs. */
 export function takeKeys(command: Command): void {

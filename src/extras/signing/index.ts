@@ -29,6 +29,7 @@ export const signing: Extra = {
     build: signingKey,
     joinParts: signingKey,
     rollback: signingKey,
+    withdraw: signingKey,
     push: signingKey,
     pull: publicKeys,
     serve: publicKeys,

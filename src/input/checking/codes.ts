@@ -165,6 +165,11 @@ export const PROBLEM_CODES = {
         "A link leads to nothing, out of the published directory, or to a folder that contains it.",
       remedy: "Copy what it leads to into the directory, or delete the link.",
     },
+    "listing-withdrawn": {
+      meaning: "A listing was taken down with `crawldex withdraw`. Only `build` knows this.",
+      remedy:
+        'State `"visibility": "removed"` in its record, or lift the withdrawal with `crawldex withdraw --restore`.',
+    },
     "points-above-maximum": {
       meaning: "A check has more points than its `maxPoints`.",
       remedy: "Correct one of both.",

@@ -10,11 +10,12 @@ import { readNotes, writeNotes } from "../../../src/publish/notes.js";
 import { TooManyRemovedError } from "../../../src/publish/removals.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
 import { verify } from "../../../src/upkeep/verify.js";
+import { withdraw } from "../../../src/upkeep/withdraw.js";
 import { aListing, aScan, temporaryFolder, writePublished } from "../../fixtures.js";
 import { seeded } from "../../oracle/random.js";
 import { withUnknownVersion } from "../../publish/losses.js";
 import { repeated } from "../../slow.js";
-import { servedBy } from "../../store/answers.js";
+import { answersIn, servedBy } from "../../store/answers.js";
 import { EditedDirectory, settle } from "../../store/edits.js";
 import { manifestOf } from "../../store/forge.js";
 import { aStore, storeWith } from "../../store/stores.js";
@@ -141,6 +142,31 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
       expect(await build(published, { store: many, ...FOUR })).toMatchObject({ id, kept: 4 });
     },
   );
+
+  it("leave out what was withdrawn from the store, until the parts state a removal", async () => {
+    const folder = await temporaryFolder();
+    const files = manyListings();
+    const published = await writePublished(join(folder, "published"), files);
+    const store = join(folder, "store");
+    await buildParts(published, store, 2, false);
+    await joinParts({ store });
+    await withdraw(["site-5.example"], { store });
+    for (const next of [() => joinParts({ store }), () => build(published, { store, ...SMALL })]) {
+      expect(await next()).toMatchObject({
+        counts: { reports: 59 },
+        notInSearch: { withdrawn: 1 },
+      });
+      expect((await answersIn(store))["site-5.example"]).toBeUndefined();
+    }
+    const listings = files.listings.with(
+      5,
+      aListing({ host: "site-5.example", visibility: "removed" }),
+    );
+    await writePublished(published, { ...files, listings });
+    await buildParts(published, store, 2, false);
+    expect(await joinParts({ store })).toMatchObject({ notInSearch: { withdrawn: 0, removed: 1 } });
+    expect((await manifestOf(store)).withdrawn).toBeUndefined();
+  });
 
   it("and cost what has changed: the parts of an edited listing compile it alone", async () => {
     const folder = await temporaryFolder();

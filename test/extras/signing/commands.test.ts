@@ -58,7 +58,7 @@ describe("crawldex keygen", () => {
 });
 
 describe("CRAWLDEX_SIGNING_KEY", () => {
-  it("has build and rollback sign, and they print the generation", async () => {
+  it("has build, rollback and withdraw sign, and they print the generation", async () => {
     const { folder, run, signing } = await aFolder();
     const built = await run("build published --store store", signing);
     expect(built.stdout).toMatch(/is current\n.+\nsigned as generation 1\n/);
@@ -70,9 +70,11 @@ describe("CRAWLDEX_SIGNING_KEY", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, generation: 2 });
     const back = await run("rollback store", signing);
     expect(back.stdout).toContain("\nsigned as generation 3\n");
+    const taken = await run("withdraw example.com --store store", signing);
+    expect(taken.stdout).toContain("\nsigned as generation ");
     const verified = await run("verify store --public-key crawldex.pub");
     expect([verified.code, verified.stderr]).toEqual([0, ""]);
-    expect(verified.stdout).toMatch(/is good: .*, signed as generation 3\n$/);
+    expect(verified.stdout).toMatch(/is good: .*, signed as generation \d\n$/);
   });
 
   it("that is malformed is wrong usage, says what is expected, and is not shown", async () => {

@@ -7,6 +7,7 @@ import { RECORD_MAX } from "../../../src/input/checking/record.js";
 import { openInput } from "../../../src/input/input.js";
 import { InputReader } from "../../../src/input/input-reader.js";
 import { build, validate } from "../../../src/publish/build.js";
+import { withdraw } from "../../../src/upkeep/withdraw.js";
 import { aCheck } from "../../fixtures.js";
 import {
   bytes,
@@ -90,6 +91,13 @@ const CAUSES: Readonly<Record<Exclude<ProblemCode, "table-wrong">, Cause>> = {
     const folder = writeFiles(tinyDirectory());
     symlinkSync("nowhere", join(folder, "scans/x.json"));
     return (await readPublished(folder)).codes;
+  },
+  "listing-withdrawn": async () => {
+    const folder = writeFiles(tinyDirectory());
+    const store = temporaryFolder();
+    await build(folder, { store, jobs: 1 });
+    await withdraw(["beta.example"], { store });
+    return (await build(folder, { store, jobs: 1 })).warnings.map(({ code }) => code);
   },
   "points-above-maximum": badScan({ checks: [aCheck({ points: 61 })] }),
   "scan-in-future": async () => {
