@@ -1,0 +1,315 @@
+import { existsSync, readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { disk } from "../../files/disk.js";
+import { unfinishedName } from "../../files/random-name.js";
+import { readRegular } from "../../files/regular.js";
+import { breaches } from "../../input/checking/breaches.js";
+import { type ParsedJson, parseJson } from "../../input/checking/json.js";
+import { locatedProblems } from "../../input/checking/positions.js";
+import { ProblemList, quote } from "../../input/checking/problem.js";
+import { templateNotices } from "../../input/checking/rules.js";
+import { Scan } from "../../input/checking/schemas.js";
+import { goodStandards } from "../../input/input.js";
+import { fileError, RECORD_KINDS, wholeFile } from "../../input/locating/files.js";
+import { readWhole } from "../../input/locating/locate.js";
+import type { PublishedScan, PublishedStandards } from "../../input/records.js";
+import { writeEmptyPublished } from "../../sample/sample.js";
+import { DirectoryEdits, type JsonRecord } from "./directory-edits.js";
+import { TableRefusedError } from "./import.js";
+import {
+  type MergedStandards,
+  mergedStandards,
+  newListing,
+  scannerOf,
+  scanRecord,
+} from "./scan-records.js";
+import { DocumentError, type ScannerFormat, type ScannerRun } from "./scanner-run.js";
+import { TABLE_LIMITS } from "./table.js";
+
+/** What `importScans` needs to know. */
+export interface ScansImport {
+  readonly published: string;
+  readonly format: ScannerFormat;
+  /** Whether the scanner's scans count where a site has scans of others; undefined if the publisher has not said it. */
+  readonly counts: boolean | undefined;
+  /** Whether to replace scans that the directory has with other content. */
+  readonly update: boolean;
+}
+
+/** What an import of scanners' files did. */
+export interface ScansResult {
+  /** The scanner's name. */
+  readonly scanner: string;
+  /** Whether its newest scan is the published one where a site has scans of others. */
+  readonly counts: boolean;
+  readonly scans: { readonly added: number; readonly updated: number; readonly unchanged: number };
+  /** Listings that were added, and those whose `publishedScan` was set. */
+  readonly listings: { readonly added: number; readonly pinned: number };
+  /** Ids of the checks that were added to standards.json. */
+  readonly checks: readonly string[];
+  /** The files that were written, relative to the published directory. */
+  readonly files: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Adds the runs in files of a scanner to a published directory: scans, listings of new sites, and the scanner's checks.
+ * Nothing is written if a file does not fit. A folder that does not exist becomes a directory.
+ * @param files paths of the scanner's files
+ * @throws TableRefusedError if a file is not the scanner's; UndecidedError; BadPublishedError; StoreWriteError
+ */
+export async function importScans(
+  files: readonly string[],
+  options: ScansImport,
+): Promise<ScansResult> {
+  const runs = await readRuns(files, options.format);
+  const { published } = options;
+  if (existsSync(published) && readdirSync(published).length > 0) return addScans(runs, options);
+  const path = resolve(published);
+  const unfinished = join(dirname(path), unfinishedName(basename(path)));
+  try {
+    await writeEmptyPublished(unfinished);
+    for (const kind of RECORD_KINDS) await disk.makeFolder(join(unfinished, kind));
+    const result = await addScans(runs, { ...options, published: unfinished });
+    await disk.rename(unfinished, path);
+    return result;
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A run, and the file that it comes from. */
+interface FileRun {
+  readonly file: string;
+  readonly run: ScannerRun;
+}
+
+/** Reads all files. @throws TableRefusedError with the problems of all of them */
+async function readRuns(files: readonly string[], format: ScannerFormat): Promise<FileRun[]> {
+  const problems = new ProblemList();
+  const runs: FileRun[] = [];
+  for (const file of files) {
+    try {
+      const json = parseJson(await readRegular(file, TABLE_LIMITS.bytes));
+      if ("finding" in json) problems.add(locatedProblems(file, 1, json.text, [json.finding]));
+      else runs.push(...runsIn(file, json, format, problems));
+    } catch (error) {
+      problems.add([wholeFile(file, fileError(error).message)]);
+    }
+  }
+  const failed = runs.filter(({ run }) => run.failure !== null);
+  if (problems.count === 0 && failed.length === runs.length) {
+    problems.add(failed.map(({ file, run }) => wholeFile(file, `has no result: ${run.failure}`)));
+  }
+  if (problems.count > 0) throw new TableRefusedError(files.join(" "), "scanner's files", problems);
+  return runs;
+}
+
+/** @param problems receives why the document is none of the scanner's */
+function runsIn(
+  file: string,
+  { text, value }: ParsedJson,
+  format: ScannerFormat,
+  problems: ProblemList,
+): FileRun[] {
+  try {
+    return format.runs(value).map((run) => ({ file, run }));
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    problems.add(locatedProblems(file, 1, text, error.findings));
+    return [];
+  }
+}
+
+async function addScans(runs: readonly FileRun[], options: ScansImport): Promise<ScansResult> {
+  const { published, format, counts: flag } = options;
+  const done = runs.filter(({ run }) => run.failure === null);
+  const results = done.flatMap(({ run }) => run.checks);
+  const { present, isTemplate } = presentStandards(published);
+  const merged = mergedStandards(format, present, isTemplate, results, flag);
+  const records = recordsOf(done, format, merged);
+  const edits = new DirectoryEdits(published);
+  const hosts = new Map(done.map(({ run }) => [run.host, run]));
+  const census = new Census(format.scanner, flag === undefined ? hosts : null);
+  const scans = await addRecords(records, options, edits, census);
+  const known = new Set<string>();
+  let pinned = 0;
+  await edits.eachRecord("listings", (listing, source) => {
+    const host = String(listing.host);
+    known.add(host);
+    const chosen = census.chosen(host, merged.counts);
+    if (chosen === null || listing.publishedScan === chosen) return;
+    edits.replace(source, { ...listing, publishedScan: chosen });
+    pinned += 1;
+  });
+  const added = [...hosts].filter(([host]) => !known.has(host));
+  for (const [, run] of added) edits.append(`listings/${format.name}.ndjson`, newListing(run));
+  if (isTemplate || merged.added.length > 0 || merged.standards.rubric !== present.rubric) {
+    edits.setDocument("standards.json", merged.standards);
+  }
+  return {
+    scanner: format.scanner,
+    counts: merged.counts,
+    scans,
+    listings: { added: added.length, pinned },
+    checks: merged.added,
+    files: await edits.write(),
+    warnings: warningsOf(runs, records, merged.counts ? 0 : census.alone, format),
+  };
+}
+
+/** The directory's standards. @throws BadPublishedError if one of its documents is bad; PublishedFolderError */
+function presentStandards(published: string): { present: PublishedStandards; isTemplate: boolean } {
+  goodStandards(published);
+  const { bytes } = readWhole(join(published, "standards.json"));
+  const json = parseJson(bytes ?? Buffer.alloc(0));
+  const present = ("value" in json ? json.value : {}) as PublishedStandards;
+  const isLeft = (key: "rubric" | "checks") =>
+    [...templateNotices("standards.json")({ [key]: present[key] })].length > 0;
+  const isTemplate = isLeft("rubric") && (present.checks.length === 0 || isLeft("checks"));
+  return { present, isTemplate };
+}
+
+/** A scan to be added, and the file that it comes from. */
+interface NewScan {
+  readonly file: string;
+  readonly record: PublishedScan;
+}
+
+/** The records of all runs, by host and id. @throws TableRefusedError */
+function recordsOf(
+  runs: readonly FileRun[],
+  format: ScannerFormat,
+  { standards, counts }: MergedStandards,
+): Map<string, NewScan> {
+  const checks = new Map(standards.checks.map((check) => [check.id, check]));
+  const rubric = counts ? standards.rubric.version : null;
+  const problems = new ProblemList();
+  const records = new Map<string, NewScan>();
+  for (const { file, run } of runs) {
+    const refuse = (message: string) => problems.add([wholeFile(file, message)]);
+    const record = scanRecord(format, run, checks, rubric);
+    const [wrong] = breaches(Scan, record);
+    if (wrong !== undefined) refuse(`makes no scan: ${wrong.path.join(".")} ${wrong.message}`);
+    const ids = new Set(record.checks?.map(({ checkId }) => checkId));
+    if (ids.size < (record.checks?.length ?? 0)) refuse("has two checks with one id");
+    const key = keyOf(record);
+    const earlier = records.get(key);
+    if (earlier !== undefined && !isDeepStrictEqual(earlier.record, record)) {
+      refuse(
+        `has another run of ${record.host} with the id ${quote(record.id)} of ${earlier.file}`,
+      );
+    }
+    records.set(key, { file, record });
+  }
+  if (problems.count > 0) throw new TableRefusedError("", "scanner's files", problems);
+  return records;
+}
+
+function keyOf({ host, id }: JsonRecord | PublishedScan): string {
+  return `${host} ${id}`;
+}
+
+/** Adds the scans that the directory lacks. @throws TableRefusedError if it has one with other content */
+async function addRecords(
+  records: ReadonlyMap<string, NewScan>,
+  { format, update }: ScansImport,
+  edits: DirectoryEdits,
+  census: Census,
+): Promise<ScansResult["scans"]> {
+  const problems = new ProblemList();
+  const missing = new Map(records);
+  let updated = 0;
+  await edits.eachRecord("scans", (scan, source) => {
+    const key = keyOf(scan);
+    const fresh = missing.get(key);
+    missing.delete(key);
+    const changed = fresh !== undefined && !isDeepStrictEqual(scan, fresh.record) ? fresh : null;
+    census.count(changed?.record ?? scan);
+    if (changed === null) return;
+    updated += 1;
+    if (update) edits.replace(source, changed.record);
+    const { host, id } = changed.record;
+    const place = `${source.file}:${source.line}`;
+    const message = `has other content than the scan ${id} of ${host} at ${place}; --update replaces that`;
+    if (!update) problems.add([wholeFile(changed.file, message)]);
+  });
+  if (problems.count > 0) throw new TableRefusedError("", "scanner's files", problems);
+  for (const { record } of missing.values()) {
+    census.count(record);
+    // A file a day, so that a build reads no older file again.
+    const day = new Date(record.finishedAt).toISOString().slice(0, 10);
+    edits.append(`scans/${format.name}/${day}.ndjson`, record);
+  }
+  return { added: missing.size, updated, unchanged: records.size - missing.size - updated };
+}
+
+interface Newest {
+  readonly id: string;
+  readonly time: number;
+}
+
+/** The newest scans of sites: of one scanner, and of all others. */
+class Census {
+  readonly #scanner: string;
+  readonly #hosts: ReadonlyMap<string, unknown> | null;
+  readonly #mine = new Map<string, Newest>();
+  readonly #others = new Map<string, Newest>();
+
+  /** @param hosts those that are counted; null for all */
+  constructor(scanner: string, hosts: ReadonlyMap<string, unknown> | null) {
+    this.#scanner = scanner;
+    this.#hosts = hosts;
+  }
+
+  count(scan: JsonRecord | PublishedScan): void {
+    const host = String(scan.host);
+    if (this.#hosts?.has(host) === false) return;
+    const scans = scannerOf(scan) === this.#scanner ? this.#mine : this.#others;
+    const time = Date.parse(String(scan.finishedAt));
+    const newest = scans.get(host);
+    if (newest === undefined || time >= newest.time) scans.set(host, { id: String(scan.id), time });
+  }
+
+  /** The scan that counts for a site with scans of both; null for any other site. */
+  chosen(host: string, isMine: boolean): string | null {
+    const mine = this.#mine.get(host);
+    const other = this.#others.get(host);
+    if (mine === undefined || other === undefined) return null;
+    return isMine ? mine.id : other.id;
+  }
+
+  /** How many sites have scans of the scanner only. */
+  get alone(): number {
+    return [...this.#mine.keys()].filter((host) => !this.#others.has(host)).length;
+  }
+}
+
+function warningsOf(
+  runs: readonly FileRun[],
+  records: ReadonlyMap<string, NewScan>,
+  alone: number,
+  { scanner }: ScannerFormat,
+): string[] {
+  const failed = runs.filter(({ run }) => run.failure !== null);
+  const warnings = failed.map(({ file, run }) => `${file} is left out: ${run.failure}`);
+  const pages = new Map<string, string>();
+  for (const { run } of runs) {
+    const { host, url } = run;
+    const other = pages.get(host);
+    pages.set(host, url);
+    if (other === undefined || other === url) continue;
+    warnings.push(`${host} has runs of ${other} and ${url}; the newest one counts`);
+  }
+  for (const { record } of records.values()) {
+    if (record.status !== "moved") continue;
+    warnings.push(`${record.host} redirects to ${record.redirect?.host}, so its scan has no score`);
+  }
+  if (alone > 0) {
+    warnings.push(`${alone} of these sites have scans of ${scanner} alone, which then count`);
+  }
+  return warnings;
+}
