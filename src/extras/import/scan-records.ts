@@ -30,7 +30,7 @@ export function draftedCheck(
     name: title,
     kind: isScored ? "achievement" : "capability",
     block: isScored ? 1 : null,
-    maxPoints,
+    maxPoints: rounded(maxPoints),
   };
 }
 
@@ -95,8 +95,8 @@ function checkRecord(
     kind,
     block,
     status,
-    points,
-    maxPoints,
+    points: rounded(points),
+    maxPoints: rounded(maxPoints),
     lifecycle,
     summary,
     details,
@@ -130,7 +130,13 @@ function fixRecord(
 
 /** The listing of a site that the directory does not have yet. */
 export function newListing({ host, url }: ScannerRun): PublishedListing {
-  return { host, url: `${new URL(url).origin}/`, status: "unclaimed" };
+  const address = /^https?:/i.test(url) ? `${new URL(url).origin}/` : `https://${host}/`;
+  return { host, url: address, status: "unclaimed" };
+}
+
+/** Rounds points to hundredths, as pages show them. */
+function rounded(points: number): number {
+  return Math.round(points * 100) / 100;
 }
 
 /** Which scanner a record of a scan names; null if it names none. */

@@ -98,8 +98,3 @@ export function hostAt(url: string, path: Path): string {
   if (host !== null) return host;
   return refusePart(path, `found ${describeValue(url)}, expected the address of a public website`);
 }
-
-/** Rounds points to hundredths, as pages show them. */
-export function rounded(points: number): number {
-  return Math.round(points * 100) / 100;
-}

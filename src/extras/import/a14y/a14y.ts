@@ -1,13 +1,6 @@
 import { z } from "zod";
 import { DateTime, Score } from "../../../contract/field.js";
-import {
-  hostAt,
-  partOf,
-  type RunCheck,
-  refusePart,
-  rounded,
-  type ScannerFormat,
-} from "../scanner-run.js";
+import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner-run.js";
 import standards from "./standards.js";
 
 /*
@@ -93,8 +86,8 @@ function checksOf({ siteChecks, pages, scoringMethodology }: Run): RunCheck[] {
       id,
       title: all[0]?.name ?? id,
       status: statusOf(all, applicable, passed),
-      points: applicable === 0 ? 0 : rounded((maxPoints * passed) / applicable),
-      maxPoints: rounded(maxPoints),
+      points: applicable === 0 ? 0 : (maxPoints * passed) / applicable,
+      maxPoints: maxPoints,
       summary: all.length > 1 ? `Passes on ${passed} of ${applicable} pages.` : messageOf(all[0]),
       details: {
         results: all.map(({ page, status, message = null }) => ({ page, status, message })),

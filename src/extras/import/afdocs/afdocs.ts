@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DateTime, FreeForm, Score } from "../../../contract/field.js";
-import { hostAt, partOf, type RunCheck, rounded, type ScannerFormat } from "../scanner-run.js";
+import { hostAt, partOf, type RunCheck, type ScannerFormat } from "../scanner-run.js";
 import standards from "./standards.js";
 
 /*
@@ -87,7 +87,7 @@ function checksOf({ results, scoring }: Report): RunCheck[] {
     return weight.scoreDisplayMode === "notApplicable" ? NO_WEIGHT : weight;
   });
   const total = weights.reduce((sum, { maxScore }) => sum + maxScore, 0);
-  const points = (weight: number) => (total === 0 ? 0 : rounded((100 * weight) / total));
+  const points = (weight: number) => (total === 0 ? 0 : (100 * weight) / total);
   return results.map(({ id, category, status, message, details }, at) => {
     const { earnedScore, maxScore } = weights[at] ?? NO_WEIGHT;
     const fix = scoring?.resolutions[id];

@@ -1,13 +1,6 @@
 import { z } from "zod";
 import { DateTime, FreeForm } from "../../../contract/field.js";
-import {
-  hostAt,
-  partOf,
-  type RunCheck,
-  refusePart,
-  rounded,
-  type ScannerFormat,
-} from "../scanner-run.js";
+import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner-run.js";
 import standards from "./standards.js";
 
 /*
@@ -101,8 +94,8 @@ function checkOf(id: string, audit: Audit, maxPoints: number): RunCheck {
     id,
     title,
     status: statusOf(score),
-    points: rounded((score ?? 0) * maxPoints),
-    maxPoints: rounded(maxPoints),
+    points: (score ?? 0) * maxPoints,
+    maxPoints: maxPoints,
     summary: [title, displayValue, explanation, errorMessage].filter(Boolean).join(": "),
     details,
     fix: null,

@@ -9,7 +9,6 @@ import {
   partOf,
   type RunCheck,
   refusePart,
-  rounded,
   type ScannerFormat,
   type ScannerRun,
 } from "../scanner-run.js";
@@ -151,8 +150,8 @@ class Row {
         id,
         title: row.#optional(Text, mapping.title) ?? id,
         status: row.#status(mapping),
-        points: rounded(number(mapping.points)),
-        maxPoints: rounded(number(mapping.maxPoints)),
+        points: number(mapping.points),
+        maxPoints: number(mapping.maxPoints),
         summary: row.#optional(Text, mapping.summary),
         details: {},
         fix: null,
