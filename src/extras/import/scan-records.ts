@@ -2,7 +2,7 @@ import { canonicalHostOf } from "../../contract/host.js";
 import { isObject } from "../../contract/values.js";
 import { quote } from "../../input/checking/problem.js";
 import type { PublishedListing, PublishedScan, PublishedStandards } from "../../input/records.js";
-import { type RunCheck, rounded, type ScannerFormat, type ScannerRun } from "./scanner-run.js";
+import type { RunCheck, ScannerFormat, ScannerRun } from "./scanner-run.js";
 
 type PublishedCheck = PublishedStandards["checks"][number];
 

@@ -41,7 +41,8 @@ async function aFolder() {
   const published = join(folder, "published");
   let files = 0;
   const given = async (name: string, documents: readonly unknown[], changes: Changes = {}) => {
-    const paths = documents.map(() => join(folder, `${(files += 1)}.json`));
+    const paths = documents.map((_, at) => join(folder, `${files + at}.json`));
+    files += paths.length;
     for (const [at, path] of paths.entries()) await writeFile(path, JSON.stringify(documents[at]));
     const options = { published, format: formatOf(name), counts: undefined, update: false };
     return importScans(paths, { ...options, ...changes });
