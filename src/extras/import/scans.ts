@@ -6,7 +6,7 @@ import { disk } from "../../files/disk.js";
 import { unfinishedName } from "../../files/random-name.js";
 import { readRegular } from "../../files/regular.js";
 import { breaches } from "../../input/checking/breaches.js";
-import { type ParsedJson, parseJson } from "../../input/checking/json.js";
+import { hiddenLosses, type ParsedJson, parseJson } from "../../input/checking/json.js";
 import { locatedProblems } from "../../input/checking/positions.js";
 import { ProblemList, quote } from "../../input/checking/problem.js";
 import { templateNotices } from "../../input/checking/rules.js";
@@ -15,9 +15,13 @@ import { goodStandards } from "../../input/input.js";
 import { fileError, RECORD_KINDS, wholeFile } from "../../input/locating/files.js";
 import { readWhole } from "../../input/locating/locate.js";
 import type { PublishedScan, PublishedStandards } from "../../input/records.js";
+import { checkedOptions, FILE, type Rule, requireArgument, text } from "../../lib/options.js";
 import { writeEmptyPublished } from "../../sample/sample.js";
 import { DirectoryEdits, type JsonRecord } from "./directory-edits.js";
+import { FORMATS } from "./formats.js";
 import { TableRefusedError } from "./import.js";
+import { mappedFormat, mappingIn } from "./mapping/mapping.js";
+import { type ImportScansOptions, SCANS } from "./scan-options.js";
 import {
   type MergedStandards,
   mergedStandards,
@@ -28,13 +32,11 @@ import {
 import { DocumentError, type ScannerFormat, type ScannerRun } from "./scanner-run.js";
 import { TABLE_LIMITS } from "./table.js";
 
-/** What `importScans` needs to know. */
-export interface ScansImport {
+/** The checked options of an import. */
+interface ScansImport {
   readonly published: string;
   readonly format: ScannerFormat;
-  /** Whether the scanner's scans count where a site has scans of others; undefined if the publisher has not said it. */
   readonly counts: boolean | undefined;
-  /** Whether to replace scans that the directory has with other content. */
   readonly update: boolean;
 }
 
@@ -56,28 +58,86 @@ export interface ScansResult {
 
 /**
  * Adds the runs in files of a scanner to a published directory: scans, listings of new sites, and the scanner's checks.
- * Nothing is written if a file does not fit. A folder that does not exist becomes a directory.
+ * Nothing is written if a file does not fit.
  * @param files paths of the scanner's files
- * @throws TableRefusedError if a file is not the scanner's; UndecidedError; BadPublishedError; StoreWriteError
+ * @param from the scanner: `lighthouse`, `afdocs`, `a14y`, `cloudflare`, or the path of a mapping (docs/scanners.md)
+ * @throws TableRefusedError if a file or the mapping does not fit; UndecidedError if the publisher has to say which
+ * scanner counts; BadPublishedError; StoreWriteError; TypeError for a wrong argument
  */
 export async function importScans(
   files: readonly string[],
-  options: ScansImport,
+  from: string,
+  options: ImportScansOptions = {},
 ): Promise<ScansResult> {
-  const runs = await readRuns(files, options.format);
-  const { published } = options;
-  if (existsSync(published) && readdirSync(published).length > 0) return addScans(runs, options);
+  requireArgument("importScans", "files", files, FILES);
+  requireArgument("importScans", "from", from, FROM);
+  const { published, counts, update } = checkedOptions("importScans", options, SCANS);
+  const format = FORMATS.find(({ name }) => name === from) ?? (await mappedFrom(from));
+  const runs = await readRuns(files, format);
+  const given = { published, format, counts, update };
+  if (existsSync(published) && readdirSync(published).length > 0) return addScans(runs, given);
   const path = resolve(published);
   const unfinished = join(dirname(path), unfinishedName(basename(path)));
   try {
     await writeEmptyPublished(unfinished);
     for (const kind of RECORD_KINDS) await disk.makeFolder(join(unfinished, kind));
-    const result = await addScans(runs, { ...options, published: unfinished });
+    const result = await addScans(runs, { ...given, published: unfinished });
     await disk.rename(unfinished, path);
     return result;
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
+  }
+}
+
+const FROM = text("the name of a scanner or the path of a mapping");
+
+const FILES: Rule<readonly string[]> = {
+  expected: "a list of paths of files",
+  accepts: (value): value is readonly string[] =>
+    Array.isArray(value) && value.length > 0 && value.every(FILE.accepts),
+};
+
+/** The format that a mapping file describes. @throws TableRefusedError */
+async function mappedFrom(path: string): Promise<ScannerFormat> {
+  const problems = new ProblemList();
+  const format = await readInto(problems, path, ({ value }) => mappedFormat(mappingIn(value)));
+  if (format !== null) return format;
+  if (existsSync(path)) throw new TableRefusedError(path, "mapping", problems);
+  const names = FORMATS.map(({ name }) => name).join(", ");
+  const message = `is neither a scanner (${names}) nor the path of a mapping`;
+  const unknown = new ProblemList();
+  unknown.add([wholeFile(path, message)]);
+  throw new TableRefusedError(path, "mapping", unknown);
+}
+
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
+/**
+ * Reads a JSON file.
+ * @param problems receives what is wrong with it
+ * @param read makes something of the parsed file, or throws a DocumentError
+ * @returns null if there are problems
+ */
+async function readInto<T>(
+  problems: ProblemList,
+  file: string,
+  read: (json: ParsedJson) => T,
+): Promise<T | null> {
+  let text = "";
+  try {
+    const bytes = await readRegular(file, TABLE_LIMITS.bytes);
+    const json = parseJson(bytes.subarray(bytes.indexOf(BYTE_ORDER_MARK) === 0 ? 3 : 0));
+    text = json.text;
+    if ("finding" in json) throw new DocumentError([json.finding]);
+    return read(json);
+  } catch (error) {
+    if (error instanceof DocumentError) {
+      problems.add(locatedProblems(file, 1, text, error.findings));
+    } else {
+      problems.add([wholeFile(file, fileError(error).message)]);
+    }
+    return null;
   }
 }
 
@@ -92,13 +152,13 @@ async function readRuns(files: readonly string[], format: ScannerFormat): Promis
   const problems = new ProblemList();
   const runs: FileRun[] = [];
   for (const file of files) {
-    try {
-      const json = parseJson(await readRegular(file, TABLE_LIMITS.bytes));
-      if ("finding" in json) problems.add(locatedProblems(file, 1, json.text, [json.finding]));
-      else runs.push(...runsIn(file, json, format, problems));
-    } catch (error) {
-      problems.add([wholeFile(file, fileError(error).message)]);
-    }
+    const found = await readInto(problems, file, (json) => {
+      // The known scanners write numbers as JavaScript holds them. Another one may have ids of 20 digits.
+      const losses = format.standards === null ? hiddenLosses(json) : [];
+      if (losses.length > 0) throw new DocumentError(losses);
+      return format.runs(json.value);
+    });
+    for (const run of found ?? []) runs.push({ file, run });
   }
   const failed = runs.filter(({ run }) => run.failure !== null);
   if (problems.count === 0 && failed.length === runs.length) {
@@ -106,22 +166,6 @@ async function readRuns(files: readonly string[], format: ScannerFormat): Promis
   }
   if (problems.count > 0) throw new TableRefusedError(files.join(" "), "scanner's files", problems);
   return runs;
-}
-
-/** @param problems receives why the document is none of the scanner's */
-function runsIn(
-  file: string,
-  { text, value }: ParsedJson,
-  format: ScannerFormat,
-  problems: ProblemList,
-): FileRun[] {
-  try {
-    return format.runs(value).map((run) => ({ file, run }));
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error;
-    problems.add(locatedProblems(file, 1, text, error.findings));
-    return [];
-  }
 }
 
 async function addScans(runs: readonly FileRun[], options: ScansImport): Promise<ScansResult> {

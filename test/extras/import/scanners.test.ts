@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FORMATS } from "../../../src/extras/import/formats.js";
+import type { ImportScansOptions } from "../../../src/extras/import/scan-options.js";
 import { UndecidedError } from "../../../src/extras/import/scan-records.js";
 import { importScans } from "../../../src/extras/import/scans.js";
 import { BadInputError } from "../../../src/input/checking/problem.js";
@@ -27,25 +28,20 @@ function sampleOf(name: string): Json {
   return JSON.parse(readFileSync(join(SAMPLES, `${name}.json`), "utf8"));
 }
 
-function formatOf(name: string) {
-  const format = FORMATS.find((one) => one.name === name);
-  if (format === undefined) throw new Error(`no format ${name}`);
-  return format;
-}
-
-type Changes = Partial<Omit<Parameters<typeof importScans>[1], "format">>;
-
 /** A folder in which scanners' files are imported into `published`. */
 async function aFolder() {
   const folder = await temporaryFolder();
   const published = join(folder, "published");
   let files = 0;
-  const given = async (name: string, documents: readonly unknown[], changes: Changes = {}) => {
+  const given = async (
+    name: string,
+    documents: readonly unknown[],
+    options: ImportScansOptions = {},
+  ) => {
     const paths = documents.map((_, at) => join(folder, `${files + at}.json`));
     files += paths.length;
     for (const [at, path] of paths.entries()) await writeFile(path, JSON.stringify(documents[at]));
-    const options = { published, format: formatOf(name), counts: undefined, update: false };
-    return importScans(paths, { ...options, ...changes });
+    return importScans(paths, name, { published, ...options });
   };
   const lines = async (file: string): Promise<Json[]> => {
     const text = await readFile(join(published, file), "utf8");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DateTime } from "../../../contract/field.js";
 import { isObject } from "../../../contract/values.js";
 import { breaches } from "../../../input/checking/breaches.js";
-import { describeValue, didYouMean, type Path } from "../../../input/checking/problem.js";
+import { describeValue, type Path } from "../../../input/checking/problem.js";
 import {
   DocumentError,
   hostAt,
@@ -160,20 +160,17 @@ class Row {
   }
 
   #status({ status: place, statuses }: NonNullable<Mapping["checks"]>): RunCheck["status"] {
-    const { value, path } = place === undefined ? this.#self() : this.#find(place);
-    const words = Object.keys(statuses);
+    const { value, path } =
+      place === undefined ? { value: this.#row, path: this.#path } : this.#find(place);
+    if (value === undefined) refusePart(path, MISSING);
     const word = String(value);
     const status = Object.hasOwn(statuses, word) ? statuses[word] : undefined;
     if (status !== undefined) return status;
-    const hint = didYouMean(word, words) || `; it has ${words.join(", ")}`;
+    const words = Object.keys(statuses).join(", ");
     return refusePart(
       path,
-      `found ${describeValue(value)}, which is not in the mapping's statuses${hint}`,
+      `found ${describeValue(value)}, which the mapping's statuses lack: they are ${words}`,
     );
-  }
-
-  #self(): Found {
-    return { value: this.#row, path: this.#path };
   }
 
   #find(place: string): Found {
@@ -184,7 +181,7 @@ class Row {
 
   #read<T>(schema: z.ZodType<T>, place: string): T {
     const { value, path } = this.#find(place);
-    if (value === undefined) refusePart(path, "is missing; the mapping names this path");
+    if (value === undefined) refusePart(path, MISSING);
     return partOf(schema, value, path);
   }
 
@@ -195,6 +192,8 @@ class Row {
     return value === undefined || value === null ? null : partOf(schema, value, path);
   }
 }
+
+const MISSING = "is missing, but the mapping names it";
 
 /** A text, or a number that stands for one, such as a version. */
 const Text = z.union([z.string(), z.number().transform(String)]);
