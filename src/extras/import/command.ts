@@ -1,21 +1,27 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { CrawldexCommand } from "../../../cli/command.js";
+import { takesOptions } from "../../../cli/options.js";
 import { type OutputOptions, plural, Terminal } from "../../../cli/terminal.js";
 import type { ExtraCommand } from "../../extra.js";
 import type { ImportResult } from "./import.js";
+import { SCANS } from "./scan-options.js";
 
 interface ImportFlags extends OutputOptions {
   readonly as?: "listings" | "scans";
   readonly replace?: boolean;
+  readonly from?: string;
 }
 
-const importCommand = new CrawldexCommand(
+const START = new CrawldexCommand(
   "import",
   "Turn a table of listings or of scans, as CSV or JSON, into records of a published directory.",
   {
-    examples: ["crawldex import sites.csv ./published", "crawldex import scans.json ./published"],
+    examples: [
+      "crawldex import sites.csv ./published",
+      "crawldex import --from lighthouse run-1.json run-2.json ./published",
+    ],
     page: "from-a-database.md",
     notes:
       "Columns have the names of fields, such as host, name, category, tags and entitlements.history; " +
@@ -23,8 +29,11 @@ const importCommand = new CrawldexCommand(
       "not exist, it is written with the documents of crawldex init.",
   },
 )
-  .argument("<table>", "a file: CSV with a header, a JSON array of objects, or objects one a line")
-  .argument("<published>", "the published directory's folder")
+  .argument(
+    "<files...>",
+    "a table: CSV with a header, a JSON array of objects, or objects one a line; with --from any number of files. " +
+      "The last one is the published directory's folder",
+  )
   .addOption(
     new Option(
       "--as <kind>",
@@ -32,8 +41,20 @@ const importCommand = new CrawldexCommand(
     ).choices(["listings", "scans"]),
   )
   .option("--replace", "replace the records of a table of the same name")
-  .action(async (table: string, published: string, options: ImportFlags) => {
+  .option("--from <scanner>", "the scanner whose files these are, or a mapping file");
+
+const importCommand = takesOptions(START, SCANS).action(
+  async (paths: readonly string[], options: ImportFlags, command: Command) => {
+    const published = paths.at(-1) ?? "";
+    const [table, ...more] = paths.slice(0, -1);
+    if (table === undefined) command.error("error: missing required argument 'published'");
     const terminal = new Terminal(options);
+    const { from } = options;
+    if (from !== undefined) {
+      const { runScansImport } = await import("./scans-command.js");
+      return await runScansImport([table, ...more], published, { ...options, from }, terminal);
+    }
+    if (more.length > 0) command.error("error: one table at a time; --from takes several files");
     const { importTable } = await import("./import.js");
     if (existsSync(table) && !existsSync(join(published, "directory.json"))) {
       const { writeEmptyPublished } = await import("../../sample/sample.js");
@@ -49,7 +70,8 @@ const importCommand = new CrawldexCommand(
       terminal.message(`warning: column ${column} is no field of ${result.kind}${hint}`, "warning");
     }
     terminal.result({ ok: true, ...result }, importLines(result, published));
-  });
+  },
+);
 
 export const commands: readonly ExtraCommand[] = [
   {

@@ -9,5 +9,8 @@ export {
   importTable,
   TableRefusedError,
 } from "./import.js";
+export type { ImportScansOptions } from "./scan-options.js";
+export { UndecidedError } from "./scan-records.js";
+export { importScans, type ScansResult } from "./scans.js";
 
 installExtras(EXTRAS);

@@ -2,6 +2,7 @@ import { canonicalHostOf } from "../../contract/host.js";
 import { isObject } from "../../contract/values.js";
 import { quote } from "../../input/checking/problem.js";
 import type { PublishedListing, PublishedScan, PublishedStandards } from "../../input/records.js";
+import { FORMATS } from "./formats.js";
 import type { RunCheck, ScannerFormat, ScannerRun } from "./scanner-run.js";
 
 type PublishedCheck = PublishedStandards["checks"][number];
@@ -196,6 +197,20 @@ export function mergedStandards(
 /** Whether a directory's scores are those of a scanner: the version of its rubric begins with the scanner's name. */
 function isOf({ rubric }: PublishedStandards, { name }: ScannerFormat): boolean {
   return rubric.version.startsWith(`${name}-`);
+}
+
+/**
+ * Whose scans count after an import: the scanner's, or those of the scanner whose rubric the directory has, or else
+ * those of the publisher, whom no format names.
+ */
+export function countedIn(
+  { standards, counts }: MergedStandards,
+  { scanner }: ScannerFormat,
+): (scanner: string | null) => boolean {
+  const owner = counts ? scanner : FORMATS.find((one) => isOf(standards, one))?.scanner;
+  if (owner !== undefined) return (name) => name === owner;
+  const known = [scanner, ...FORMATS.map((one) => one.scanner)];
+  return (name) => name === null || !known.includes(name);
 }
 
 function countsIn(

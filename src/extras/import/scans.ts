@@ -23,6 +23,7 @@ import { TableRefusedError } from "./import.js";
 import { mappedFormat, mappingIn } from "./mapping/mapping.js";
 import { type ImportScansOptions, SCANS } from "./scan-options.js";
 import {
+  countedIn,
   type MergedStandards,
   mergedStandards,
   newListing,
@@ -177,14 +178,14 @@ async function addScans(runs: readonly FileRun[], options: ScansImport): Promise
   const records = recordsOf(done, format, merged);
   const edits = new DirectoryEdits(published);
   const hosts = new Map(done.map(({ run }) => [run.host, run]));
-  const census = new Census(format.scanner, flag === undefined ? hosts : null);
+  const census = new Census(countedIn(merged, format), flag === undefined ? hosts : null);
   const scans = await addRecords(records, options, edits, census);
   const known = new Set<string>();
   let pinned = 0;
   await edits.eachRecord("listings", (listing, source) => {
     const host = String(listing.host);
     known.add(host);
-    const chosen = census.chosen(host, merged.counts);
+    const chosen = census.chosen(host);
     if (chosen === null || listing.publishedScan === chosen) return;
     edits.replace(source, { ...listing, publishedScan: chosen });
     pinned += 1;
@@ -201,7 +202,7 @@ async function addScans(runs: readonly FileRun[], options: ScansImport): Promise
     listings: { added: added.length, pinned },
     checks: merged.added,
     files: await edits.write(),
-    warnings: warningsOf(runs, records, merged.counts ? 0 : census.alone, format),
+    warnings: warningsOf(runs, records, merged.counts ? 0 : census.uncounted, format),
   };
 }
 
@@ -272,7 +273,7 @@ async function addRecords(
     const fresh = missing.get(key);
     missing.delete(key);
     const changed = fresh !== undefined && !isDeepStrictEqual(scan, fresh.record) ? fresh : null;
-    census.count(changed?.record ?? scan);
+    census.take(changed?.record ?? scan);
     if (changed === null) return;
     updated += 1;
     if (update) edits.replace(source, changed.record);
@@ -283,7 +284,7 @@ async function addRecords(
   });
   if (problems.count > 0) throw new TableRefusedError("", "scanner's files", problems);
   for (const { record } of missing.values()) {
-    census.count(record);
+    census.take(record);
     // A file a day, so that a build reads no older file again.
     const day = new Date(record.finishedAt).toISOString().slice(0, 10);
     edits.append(`scans/${format.name}/${day}.ndjson`, record);
@@ -296,46 +297,54 @@ interface Newest {
   readonly time: number;
 }
 
-/** The newest scans of sites: of one scanner, and of all others. */
+/** Which scans count, and the newest of these of each site. */
 class Census {
-  readonly #scanner: string;
+  readonly #counts: (scanner: string | null) => boolean;
   readonly #hosts: ReadonlyMap<string, unknown> | null;
-  readonly #mine = new Map<string, Newest>();
-  readonly #others = new Map<string, Newest>();
+  readonly #newest = new Map<string, Newest>();
+  /** Sites with scans that do not count. */
+  readonly #others = new Set<string>();
 
-  /** @param hosts those that are counted; null for all */
-  constructor(scanner: string, hosts: ReadonlyMap<string, unknown> | null) {
-    this.#scanner = scanner;
+  /**
+   * @param counts whether the scans of a scanner count; it is null for scans that name none
+   * @param hosts the sites that are looked at; null for all
+   */
+  constructor(
+    counts: (scanner: string | null) => boolean,
+    hosts: ReadonlyMap<string, unknown> | null,
+  ) {
+    this.#counts = counts;
     this.#hosts = hosts;
   }
 
-  count(scan: JsonRecord | PublishedScan): void {
+  take(scan: JsonRecord | PublishedScan): void {
     const host = String(scan.host);
     if (this.#hosts?.has(host) === false) return;
-    const scans = scannerOf(scan) === this.#scanner ? this.#mine : this.#others;
+    if (!this.#counts(scannerOf(scan))) {
+      this.#others.add(host);
+      return;
+    }
     const time = Date.parse(String(scan.finishedAt));
-    const newest = scans.get(host);
-    if (newest === undefined || time >= newest.time) scans.set(host, { id: String(scan.id), time });
+    const newest = this.#newest.get(host);
+    if (newest !== undefined && time < newest.time) return;
+    this.#newest.set(host, { id: String(scan.id), time });
   }
 
-  /** The scan that counts for a site with scans of both; null for any other site. */
-  chosen(host: string, isMine: boolean): string | null {
-    const mine = this.#mine.get(host);
-    const other = this.#others.get(host);
-    if (mine === undefined || other === undefined) return null;
-    return isMine ? mine.id : other.id;
+  /** The scan to publish for a site with scans of both kinds; null for any other site. */
+  chosen(host: string): string | null {
+    return this.#others.has(host) ? (this.#newest.get(host)?.id ?? null) : null;
   }
 
-  /** How many sites have scans of the scanner only. */
-  get alone(): number {
-    return [...this.#mine.keys()].filter((host) => !this.#others.has(host)).length;
+  /** How many sites have only scans that do not count. */
+  get uncounted(): number {
+    return [...this.#others].filter((host) => !this.#newest.has(host)).length;
   }
 }
 
 function warningsOf(
   runs: readonly FileRun[],
   records: ReadonlyMap<string, NewScan>,
-  alone: number,
+  uncounted: number,
   { scanner }: ScannerFormat,
 ): string[] {
   const failed = runs.filter(({ run }) => run.failure !== null);
@@ -352,8 +361,10 @@ function warningsOf(
     if (record.status !== "moved") continue;
     warnings.push(`${record.host} redirects to ${record.redirect?.host}, so its scan has no score`);
   }
-  if (alone > 0) {
-    warnings.push(`${alone} of these sites have scans of ${scanner} alone, which then count`);
+  if (uncounted > 0) {
+    warnings.push(
+      `sites with scans of ${scanner} alone: ${uncounted}; there the newest one counts`,
+    );
   }
   return warnings;
 }

@@ -380,6 +380,15 @@ describe("a directory with two scanners", () => {
     );
   });
 
+  it("and a third one publishes those of the scanner whose rubric it has", async () => {
+    const { given, lines } = await aFolder();
+    await given("lighthouse", [sampleOf("lighthouse")]);
+    await given("afdocs", [sampleOf("afdocs")], { counts: false });
+    await given("a14y", [sampleOf("a14y")], { counts: false });
+    const [listing] = await lines("listings/lighthouse.ndjson");
+    expect(listing?.publishedScan).toBe("lighthouse-2026-06-14T05-55-28-408Z");
+  });
+
   it("keeps a publisher's own scans, checks and records as they are", async () => {
     const { folder, given, lines } = await aFolder();
     const own = aPublishedDirectory({
