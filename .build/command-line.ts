@@ -1,5 +1,6 @@
 /**
- * The parts of the documentation that are made from the commands. A page names a part by a pair of comments:
+ * The parts of the documentation that are made from the commands, and from the codes of problems. A page names a part
+ * by a pair of comments:
  *
  *     <!-- commands -->
  *     <!-- end -->
@@ -10,6 +11,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CrawldexCommand, EXIT, EXIT_MEANINGS } from "../cli/command.js";
 import { program } from "../cli/program.js";
+import { PROBLEM_CODES } from "../src/input/checking/codes.js";
 import { pages } from "./field-tables.js";
 import { resultFields, resultSchema } from "./json-results.js";
 
@@ -18,8 +20,10 @@ const PARTS: Readonly<Record<string, () => string>> = {
   commands: () => commands().map(commandPart).join("\n"),
   "common options": () => optionRows(commands()[0], isCommon),
   "exit codes": exitCodes,
+  "problem codes": problemCodes,
 };
-const PART = /(<!-- (commands|common options|exit codes) -->\n)[\s\S]*?(<!-- end -->)/g;
+const PART =
+  /(<!-- (commands|common options|exit codes|problem codes) -->\n)[\s\S]*?(<!-- end -->)/g;
 
 /** Returns a page with its parts as the commands have them now. */
 export function withCommands(page: string): string {
@@ -96,6 +100,18 @@ function exitCodes(): string {
     ([name, meaning]) => `| ${EXIT[name as keyof typeof EXIT]} | ${meaning} |\n`,
   );
   return `| code | meaning |\n| --- | --- |\n${rows.join("")}`;
+}
+
+/** The errors, then the warnings. */
+function problemCodes(): string {
+  return Object.entries(PROBLEM_CODES)
+    .map(([kind, codes]) => {
+      const rows = Object.entries(codes).map(
+        ([name, { meaning, remedy }]) => `| ${[code(name), meaning, remedy].join(" | ")} |\n`,
+      );
+      return `| ${kind} | what is wrong | what to do |\n| --- | --- | --- |\n${rows.join("")}`;
+    })
+    .join("\n");
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -102,8 +102,12 @@ function alternativesOf(schema: OpenApiSchema): readonly OpenApiSchema[] {
   return Array.isArray(schema.type) ? schema.type.map((type) => ({ type })) : [schema];
 }
 
+/** A field with more words than these is described as a text; its meaning says where they are. */
+const CHOICES_SHOWN = 12;
+
 function bareType(schema: OpenApiSchema): string {
-  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(", ");
+  if (schema.enum && schema.enum.length <= CHOICES_SHOWN)
+    return schema.enum.map((value) => `\`${value}\``).join(", ");
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.type === "array") return `list of ${bareType(schema.items as OpenApiSchema)}`;

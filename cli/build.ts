@@ -101,7 +101,8 @@ function resultOf(
   done: string | undefined,
 ) {
   const { id, dryRun, changed, generation, counts, notInSearch, segments, kept } = result;
-  const { changes, bytesWritten, warnings, warningCount, uncheckedRemovals } = result;
+  const { changes, bytesWritten, uncheckedRemovals } = result;
+  const { warningCount, warnings, acceptedCount, acceptedCodes } = result;
   const left = leftOutSentence(notInSearch);
   const withoutReport = counts.listings - counts.reports;
   const value = {
@@ -119,6 +120,8 @@ function resultOf(
     seconds,
     warningCount,
     warnings,
+    acceptedCount,
+    acceptedCodes,
     uncheckedRemovals,
   };
   const lines = [

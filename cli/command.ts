@@ -193,17 +193,19 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
   const message = messageOf(error);
   if (isBadInput(error)) {
     const { folder, problems, problemCount, warnings, warningCount, unwritten } = error;
+    const { acceptedCount, acceptedCodes } = error;
     terminal.findings(folder, error, `; ${unwritten} was written`);
-    const counts = { problemCount, problems, warningCount, warnings };
+    const accepted = { acceptedCount, acceptedCodes };
+    const counts = { problemCount, problems, warningCount, warnings, ...accepted };
     if (options.json) terminal.result({ ok: false, error: message, ...counts }, []);
     return EXIT.badInput;
   }
   let details = {};
   if (isOneOf<TooManyRemovedError>(error, "TooManyRemovedError")) {
     const { name: _, input, ...counts } = error;
-    const { folder, warnings, warningCount } = input;
+    const { folder, warnings, warningCount, acceptedCount, acceptedCodes } = input;
     terminal.findings(folder, input, " in the published directory");
-    details = { ...counts, warningCount, warnings };
+    details = { ...counts, warningCount, warnings, acceptedCount, acceptedCodes };
   }
   const { name = "" } = error instanceof Error ? error : {};
   const remedy =

@@ -1,5 +1,6 @@
 /** Parts of the objects that commands print with `--json`, and the failures. */
 import { z } from "zod";
+import { PROBLEM_CODES, WARNING_CODES } from "../src/input/checking/codes.js";
 
 export const Count = z.int().min(0);
 export const Host = z.string().describe("A host in canonical form.");
@@ -19,6 +20,9 @@ export const failed = {
 export const Failed = z.strictObject(failed);
 
 const Finding = z.strictObject({
+  code: z
+    .enum([...Object.keys(PROBLEM_CODES.errors), ...WARNING_CODES])
+    .describe("What is wrong, in a word that stays the same (docs/validating.md#codes)."),
   file: z.string().describe("Path in the published directory."),
   line: z.int().min(1).describe("Line, counted from 1."),
   column: z.int().min(1).describe("Column, counted from 1 in UTF-16 units."),
@@ -28,6 +32,8 @@ const Finding = z.strictObject({
 export const warnings = {
   warningCount: Count.describe("All warnings."),
   warnings: z.array(Finding).describe("The first warnings, by file and line."),
+  acceptedCount: Count.describe("Warnings that were accepted, and are not among the others."),
+  acceptedCodes: z.array(z.enum(WARNING_CODES)).describe("Their codes."),
 };
 export const BadInput = z.strictObject({
   ...failed,

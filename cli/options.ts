@@ -25,11 +25,16 @@ export function takesOptions<C extends Command>(command: C, table: Table): C {
 }
 
 function parserOf(command: Command, option: Option, rule: Rule<unknown>) {
-  return (text: string) => {
-    const value = rule.fromText === undefined ? text : rule.fromText(text);
-    if (rule.accepts(value)) return value;
-    if (rule.isSecret) command.error(`error: ${option.long} must be ${rule.expected}`);
-    throw new InvalidArgumentError(`It must be ${rule.expected}.`);
+  const parsed = (text: string, { fromText, accepts, expected, hint, isSecret } = rule) => {
+    const value = fromText === undefined ? text : fromText(text);
+    if (accepts(value)) return value;
+    if (isSecret) command.error(`error: ${option.long} must be ${expected}`);
+    throw new InvalidArgumentError(`It must be ${expected}${hint?.(value) ?? "."}`);
+  };
+  const { item } = rule;
+  if (item === undefined) return (text: string) => parsed(text);
+  return (text: string, former: unknown) => {
+    return [...(Array.isArray(former) ? former : []), parsed(text, item)];
   };
 }
 

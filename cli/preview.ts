@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Command } from "commander";
+import type { PublishedPreviewOptions } from "../src/export/published-preview.js";
 import { optional } from "../src/lib/options.js";
+import { ACCEPT_OPTION, type BuildOptions } from "../src/publish/options.js";
 import { PORT, SERVE } from "../src/server/options.js";
 import { CrawldexCommand, listenError, stopSignal } from "./command.js";
 import { takesOptions } from "./options.js";
@@ -9,6 +12,7 @@ import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface PreviewFlags extends OutputOptions {
   readonly port?: number;
+  readonly accept?: BuildOptions["accept"];
 }
 
 /** The usual ports: for a tree, and for a published directory beside the server of the public store. */
@@ -33,18 +37,22 @@ const PREVIEW = {
       `TCP port of 127.0.0.1; 0 picks a free one (default: ${PORTS.tree}; ${PORTS.published} for a ` +
       "published directory)",
   }),
+  accept: ACCEPT_OPTION,
 };
 
 export const previewCommand = takesOptions(START, PREVIEW)
   .argument("<folder>", "the folder of the tree, or the published directory's folder")
-  .action(async (folder: string, options: PreviewFlags) => {
+  .action(async (folder: string, options: PreviewFlags, command: Command) => {
     const terminal = new Terminal(options);
     const signal = stopSignal();
     const stopped = once(signal, "abort");
     const isPublished = PUBLISHED.some((name) => existsSync(join(folder, name)));
-    const { port = isPublished ? PORTS.published : PORTS.tree } = options;
+    const { port = isPublished ? PORTS.published : PORTS.tree, accept } = options;
+    if (accept !== undefined && !isPublished) {
+      command.error("error: --accept is for a published directory; a tree has no warnings");
+    }
     const preview = await (isPublished
-      ? previewBuilt(folder, port, signal, terminal)
+      ? previewBuilt(folder, { port, accept, signal }, terminal)
       : previewTree(folder, port)
     ).catch((error: unknown) => {
       throw listenError(error, { host: SERVE.host.usual, port });
@@ -67,13 +75,12 @@ async function previewTree(site: string, port: number) {
 
 async function previewBuilt(
   published: string,
-  port: number,
-  signal: AbortSignal,
+  options: PublishedPreviewOptions,
   terminal: Terminal,
 ) {
   const { previewPublished } = await import("../src/export/published-preview.js");
   const onProgress = terminal.progress();
-  const preview = await previewPublished(published, { port, signal, onProgress });
+  const preview = await previewPublished(published, { ...options, onProgress });
   terminal.findings(published, preview.built);
   return preview;
 }

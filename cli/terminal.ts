@@ -136,6 +136,8 @@ interface PrintedFindings {
   readonly problemCount?: number;
   readonly warningGroups: readonly ProblemGroup[];
   readonly warningCount: number;
+  readonly acceptedCount: number;
+  readonly acceptedCodes: readonly string[];
 }
 
 /** Milliseconds between two plain lines of progress, if no bar is drawn. */
@@ -192,16 +194,20 @@ export class Terminal {
 
   /**
    * Prints the findings in the input: warnings, then errors, a line for each kind with its first position, limited to
-   * an amount that people read; then the counts. With `--quiet`, leaves out the warnings, and prints nothing if there
-   * are no errors.
+   * an amount that people read; then how many warnings were accepted, and the counts. With `--quiet`, leaves out the
+   * warnings, and prints nothing if there are no errors.
    * @param folder the published directory
    * @param outcome the consequence, printed after the counts
    */
   findings(folder: string, findings: PrintedFindings, outcome = ""): void {
     const { problemGroups = [], problemCount = 0, warningGroups, warningCount } = findings;
+    const { acceptedCount, acceptedCodes } = findings;
     if (this.#options.quiet && problemCount === 0) return;
     if (!this.#options.quiet) this.#groups("warning", folder, warningGroups);
     this.#groups("error", folder, problemGroups);
+    if (acceptedCount > 0) {
+      this.message(`${plural(acceptedCount, "warning")} accepted: ${acceptedCodes.join(", ")}`);
+    }
     if (problemCount + warningCount === 0) return;
     const counts = `${plural(problemCount, "error")}, ${plural(warningCount, "warning")}`;
     this.#print(problemCount > 0 ? "error" : "warning", `${counts}${outcome}`);
@@ -270,9 +276,9 @@ function withoutCommands(text: string): string {
  */
 function annotation(kind: ProblemKind, problem: Problem | string, folder = ""): string {
   if (typeof problem === "string") return `::${kind}::${data(problem)}`;
-  const { file, line, column, path, message } = problem;
-  const properties = `file=${property(repositoryPath(resolve(folder, file)))},line=${line},col=${column}`;
-  return `::${kind} ${properties}::${data(`${path}  ${message}`)}`;
+  const { code, file, line, column, path, message } = problem;
+  const place = `file=${property(repositoryPath(resolve(folder, file)))},line=${line},col=${column}`;
+  return `::${kind} ${place},title=${code}::${data(`${path}  ${message}`)}`;
 }
 
 /** GitHub expects paths relative to the repository's root. A path outside the repository stays absolute. */
@@ -297,13 +303,13 @@ function mostFrequent(groups: readonly ProblemGroup[], most: number): ProblemGro
   return groups.filter((group) => chosen.has(group));
 }
 
-/** `7,305 x scans/*.ndjson $.score: message; first at scans/all.ndjson:1:88`. A single problem is formatted as such. */
+/** `7,305 x scans/*.ndjson $.score: message; first at scans/all.ndjson:1:88 [code]`. A single problem has no count. */
 function groupLine(group: ProblemGroup): string {
   const { files, path, first } = group;
-  if (group.count === 1) return formatProblem(first);
+  if (group.count === 1) return `${formatProblem(first)} [${first.code}]`;
   const position = `${first.file}:${first.line}:${first.column}`;
   const line = `${count(group.count)} x ${files} ${path}: ${first.message}; first at ${position}`;
-  return escapeControls(line);
+  return `${escapeControls(line)} [${first.code}]`;
 }
 
 /** The first problem of a group, with how many there are of its kind in its message. */

@@ -21,9 +21,9 @@ export const validateCommand = takesOptions(START, VALIDATE)
       ...optionsIn(VALIDATE, options),
       onProgress: terminal.progress(),
     });
-    const { listings, scans, warnings, warningCount } = result;
+    const { warningGroups: _, ...found } = result;
     terminal.findings(published, result);
-    terminal.result({ ok: true, listings, scans, warningCount, warnings }, [
-      `${plural(listings, "listing")} and ${plural(scans, "scan")}, no errors`,
+    terminal.result({ ok: true, ...found }, [
+      `${plural(result.listings, "listing")} and ${plural(result.scans, "scan")}, no errors`,
     ]);
   });

@@ -11,6 +11,7 @@ export type { ExportOptions, ExtraExportOptions } from "./export/options.js";
 export { SiteRefusedError } from "./export/record.js";
 export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
+export { PROBLEM_CODES, type ProblemCode, type WarningCode } from "./input/checking/codes.js";
 export { type JsonSchema, publishedSchema } from "./input/checking/json-schema.js";
 export {
   BadInputError,

@@ -7,6 +7,7 @@ import type { Pages } from "../answer/page-types.js";
 import type { OnProgress } from "../lib/options.js";
 import { html } from "../pages/kit/html.js";
 import { type BuildResult, build } from "../publish/build.js";
+import type { BuildOptions } from "../publish/options.js";
 import { serveStore } from "../server/server.js";
 import { LOOPBACK, type Preview } from "./preview.js";
 
@@ -18,6 +19,8 @@ export interface PublishedPreview extends Preview {
 export interface PublishedPreviewOptions {
   /** 0 takes a free port. */
   readonly port: number;
+  /** As for `build`. */
+  readonly accept?: BuildOptions["accept"];
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
@@ -33,13 +36,13 @@ const CACHE_BYTES = 16 * 1024 * 1024;
  */
 export async function previewPublished(
   published: string,
-  { port, signal, onProgress }: PublishedPreviewOptions,
+  { port, accept, signal, onProgress }: PublishedPreviewOptions,
 ): Promise<PublishedPreview> {
   const folder = await mkdtemp(join(tmpdir(), "crawldex-preview-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const store = join(folder, "store");
-    const built = await build(published, { store, signal, onProgress });
+    const built = await build(published, { store, accept, signal, onProgress });
     const server = await serveStore({
       store,
       port,

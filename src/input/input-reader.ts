@@ -3,8 +3,16 @@ import { LRUCache } from "lru-cache";
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { addTo, itemAt } from "../contract/tables.js";
+import type { WarningCode } from "./checking/codes.js";
 import { locatedProblems } from "./checking/positions.js";
-import { didYouMean, Findings, formatPath, type Problem, quote } from "./checking/problem.js";
+import {
+  didYouMean,
+  type Finding,
+  Findings,
+  formatPath,
+  type Problem,
+  quote,
+} from "./checking/problem.js";
 import {
   type CheckedRecord,
   checkRecord,
@@ -58,6 +66,8 @@ export interface LocatedInput extends CheckingDocuments {
   readonly scans: LocatedRecords;
   /** Whether some files of listings were unreadable. If so, a scan without a listing is not worth a warning. */
   readonly lacksListings: boolean;
+  /** The codes of the warnings that are accepted. */
+  readonly accepts: readonly WarningCode[];
 }
 
 /**
@@ -86,12 +96,13 @@ interface HostRecords {
 /** The second pass over an input: reads the located records and checks them, shard by shard, in any thread. */
 export class InputReader {
   /** What was found since the last `findings.take()`. */
-  readonly findings = new Findings();
+  readonly findings: Findings;
   readonly #listings: RecordReader<Listing>;
   readonly #scans: RecordReader<Scan>;
   readonly #lacksListings: boolean;
 
   constructor(located: LocatedInput) {
+    this.findings = new Findings(located.accepts);
     this.#listings = new RecordReader(located.listings, listingChecks(located), this.findings);
     this.#scans = new RecordReader(located.scans, scanChecks(located), this.findings);
     this.#lacksListings = located.lacksListings;
@@ -119,12 +130,12 @@ export class InputReader {
   }
 
   /** Warns of the hosts' listings. */
-  warnOfListings(hosts: readonly string[], message: string): void {
+  warnOfListings(hosts: readonly string[], said: Pick<Problem, "code" | "message">): void {
     const wanted = new Set(hosts);
     for (const record of this.#listings.recordsOf(new Set(hosts.map(hostHash)))) {
       const checked = this.#listings.read(record);
       if (checked === null || !wanted.has(hostOf(checked) ?? "")) continue;
-      this.findings.warnings.add([problemAt(checked, "host", message)]);
+      this.findings.warn([problemAt(checked, "host", said)]);
     }
   }
 
@@ -139,7 +150,8 @@ export class InputReader {
     listingRecords: readonly number[],
     scanRecords: readonly number[],
   ): Generator<ListingWithScans, void> {
-    const warningsBefore = this.findings.warnings.count;
+    const { warnings } = this.findings;
+    const before = { shown: warnings.count, accepted: this.findings.acceptedCount };
     const hosts = new Map<string, HostRecords>();
     const recordsOf = (host: string) => {
       const records = hosts.get(host) ?? { listings: [], scans: [] };
@@ -160,8 +172,8 @@ export class InputReader {
     }
     // A lost record is already reported. Joining without it would also report it as missing, so skip the join.
     if (!isComplete) return;
-    const isNoticed = this.findings.warnings.count > warningsBefore;
-    if (hosts.size > 1 || isNoticed) this.findings.rereads.add(hash);
+    if (hosts.size > 1 || warnings.count > before.shown) this.findings.rereads.add(hash);
+    else if (this.findings.acceptedCount > before.accepted) this.findings.acceptedRereads.add(hash);
     for (const [host, records] of [...hosts].sort(([a], [b]) => byCodeUnit(a, b))) {
       const listing = this.#joinIfThere(host, records);
       if (listing !== null) yield listing;
@@ -201,12 +213,13 @@ export class InputReader {
 
   /** Joins one host's records. Returns null if the listing is missing or any record has a problem. */
   #join(host: string, { listings, scans }: HostRecords): ListingWithScans | null {
-    const { problems, warnings } = this.findings;
+    const { problems } = this.findings;
     const [listing] = listings;
     if (listing === undefined) {
       if (this.#lacksListings) return null;
       const message = `is left out: there is no listing for ${quote(host)}`;
-      for (const { again } of scans) warnings.add([problemAt(again(), null, message)]);
+      const said = { code: "scan-without-listing", message } as const;
+      for (const { again } of scans) this.findings.warn([problemAt(again(), null, said)]);
       return null;
     }
     const conflicts = [
@@ -234,6 +247,7 @@ function lazyScan(scan: Scan | null, again: () => CheckedRecord<Scan>): ScanOfLi
 
 /** A problem for each record whose host or id repeats that of an earlier record. */
 function repeats(records: readonly HostRecord<unknown>[], name: "host" | "id"): Problem[] {
+  const code = name === "host" ? "host-repeated" : "id-repeated";
   const first = new Map<string, HostRecord<unknown>>();
   return records.flatMap((record) => {
     const { key } = record;
@@ -243,9 +257,9 @@ function repeats(records: readonly HostRecord<unknown>[], name: "host" | "id"): 
       first.set(key, record);
       return [];
     }
-    const { file, line, column } = problemAt(earlier.again(), name, "");
+    const { file, line, column } = problemAt(earlier.again(), name, { code, message: "" });
     const message = `found ${quote(key)} a second time; the first is at ${file}:${line}:${column}`;
-    return [problemAt(record.again(), name, message)];
+    return [problemAt(record.again(), name, { code, message })];
   });
 }
 
@@ -265,7 +279,7 @@ function lostPin(
     ids.filter((id) => id !== null),
   );
   const message = `found ${quote(pin)}, expected the id of one of the listing's scans${hint}`;
-  return problemAt(listing, "publishedScan", message);
+  return problemAt(listing, "publishedScan", { code: "pinned-scan-unknown", message });
 }
 
 /** The host of a record; null if it names none. */
@@ -348,7 +362,8 @@ export class RecordReader<T> {
     const checked = this.read(record);
     if (checked === null) return null;
     this.#findings.problems.add(checked.problems);
-    if (checked.notices.length > 0) this.#findings.warnings.add(this.#placed(checked));
+    const notices = this.#findings.notAccepted(checked.notices);
+    if (notices.length > 0) this.#findings.warnings.add(this.#placed(checked.source, notices));
     return checked;
   }
 
@@ -383,12 +398,13 @@ export class RecordReader<T> {
       }
       throw new FileError(
         "changed while it was being read; run again once it is completely written",
+        "file-changed",
       );
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       // Each file is reported once.
       if (Atomics.exchange(failed, file, 1) === 0) {
-        this.#findings.problems.add([wholeFile(name, error.message)]);
+        this.#findings.problems.add([wholeFile(name, error)]);
       }
       return null;
     }
@@ -402,13 +418,13 @@ export class RecordReader<T> {
     return fd;
   }
 
-  #placed({ source: { file, line, bytes }, notices }: CheckedRecord<T>): Problem[] {
+  #placed({ file, line, bytes }: RecordSource, notices: readonly Finding[]): Problem[] {
     this.#noticesPlaced += notices.length;
     if (this.#noticesPlaced <= NOTICES_PLACED) {
       return locatedProblems(file, line, bytes.toString(), notices);
     }
-    return notices.map(({ path, message }) => {
-      return { ...wholeFile(file, message), line, path: formatPath(path) };
+    return notices.map((notice) => {
+      return { ...wholeFile(file, notice), line, path: formatPath(notice.path) };
     });
   }
 }

@@ -4,11 +4,13 @@ import type { Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
 import { isWithin } from "../files/paths.js";
+import type { WarningCode } from "./checking/codes.js";
 import { locatedProblems } from "./checking/positions.js";
-import { BadInputError, type Finding, Findings, quote, type Warnings } from "./checking/problem.js";
+import { BadInputError, type Finding, Findings, quote } from "./checking/problem.js";
 import { checkRecord, type RecordChecks } from "./checking/record.js";
 import {
   directoryNotices,
+  directoryRules,
   listingChecks,
   scanChecks,
   standardsRules,
@@ -72,6 +74,8 @@ export interface OpenOptions {
   readonly select?: Select | undefined;
   /** This machine's clock, in milliseconds since 1970: scans more than a day later get a warning. Default: none. */
   readonly now?: number | undefined;
+  /** The codes of warnings that are accepted, besides those in directory.json. Default: none. */
+  readonly accept?: readonly WarningCode[] | undefined;
   /** Called with the bytes read so far and the total bytes to read. */
   readonly onRead?: ((kind: RecordKind, done: number, total: number) => void) | undefined;
 }
@@ -84,15 +88,16 @@ export interface OpenOptions {
  */
 export async function openInput(folder: string, options: OpenOptions = {}): Promise<Input> {
   const root = rootOf(folder);
-  const findings = new Findings();
+  const findings = new Findings(options.accept);
   const { directory, standards, taxonomy } = readDocuments(root, findings);
+  findings.accept(directory?.accept ?? []);
   const documents = { standards, taxonomy, now: options.now };
   const selection = options.select?.(root) ?? null;
   const locate = <T>(kind: RecordKind, checks: RecordChecks<T>) =>
     locateKind(root, kind, checks, findings, options, selection);
   const listings = await locate("listings", listingChecks(documents));
   const scans = await locate("scans", scanChecks(documents));
-  findings.warnings.add(unknownNames(root, [...listings.records.files, ...scans.records.files]));
+  findings.warn(unknownNames(root, [...listings.records.files, ...scans.records.files]));
   const isBad = findings.problems.count > 0;
   return {
     directory,
@@ -108,6 +113,7 @@ export async function openInput(folder: string, options: OpenOptions = {}): Prom
       listings: listings.records,
       scans: scans.records,
       lacksListings: listings.isPartial,
+      accepts: findings.accepts,
     },
   };
 }
@@ -148,7 +154,7 @@ export function warnOfLostScans({ located, findings }: Input, hosts: readonly st
   if (hosts.length === 0) return;
   const reader = new InputReader(located);
   const message = "has no scan any more, so its report goes; is a file of scans missing?";
-  reader.warnOfListings(hosts, message);
+  reader.warnOfListings(hosts, { code: "scans-lost", message });
   reader.close();
   findings.receive(reader.findings.take());
 }
@@ -166,7 +172,7 @@ export function throwIfBadInput({ findings }: Input, folder: string, strict: boo
   const { problems, warnings } = findings;
   if (strict) problems.receive(warnings.take());
   if (problems.count === 0) return;
-  throw new BadPublishedError(folder, "published directory", problems, warnings);
+  throw new BadPublishedError(folder, "published directory", problems, findings.listed);
 }
 
 /**
@@ -178,12 +184,6 @@ export function goodStandards(folder: string): Standards {
   const { standards } = readDocuments(rootOf(folder), findings);
   if (standards !== null && findings.problems.count === 0) return standards;
   throw new BadPublishedError(folder, "published directory", findings.problems);
-}
-
-/** The warnings of a published directory, as results list them. */
-export function warningsOf({ findings }: Input): Warnings {
-  const { sorted, count, groups } = findings.warnings;
-  return { warnings: sorted, warningCount: count, warningGroups: groups };
 }
 
 function rootOf(folder: string): string {
@@ -208,7 +208,6 @@ function rootOf(folder: string): string {
 function readDocuments(root: string, findings: Findings) {
   const read = <T>(name: (typeof DOCUMENTS)[number], checks: RecordChecks<T>) =>
     readDocument(root, name, checks, findings);
-  const none = () => [];
   const standards = read("standards.json", {
     schema: StandardsRecord,
     rules: standardsRules,
@@ -217,7 +216,7 @@ function readDocuments(root: string, findings: Findings) {
   return {
     directory: read("directory.json", {
       schema: DirectoryRecord,
-      rules: none,
+      rules: directoryRules,
       notices: (record) => [
         ...directoryNotices(record),
         ...templateNotices("directory.json")(record),
@@ -235,7 +234,7 @@ function readDocuments(root: string, findings: Findings) {
 /** Warns once for each other version that has scores without a band, at the rubric's version. */
 export function warnOfUnbanded(
   folder: string,
-  { standards, findings: { warnings } }: Input,
+  { standards, findings: found }: Input,
   { all, otherVersions = {} }: Figures,
 ): void {
   const others = Object.entries(otherVersions);
@@ -248,11 +247,11 @@ export function warnOfUnbanded(
         `${unbanded} of ${total} published scores have ${found}, the rubric is ` +
         `${quote(standards?.rubric.version ?? "")}: they have no band; rescan these sites, or give their ` +
         "scans the band that they had";
-      return { path: ["rubric", "version"], message };
+      return { code: "score-without-band", path: ["rubric", "version"], message };
     });
   if (standards === null || findings.length === 0) return;
   const { bytes } = readWhole(pathInside(realpathSync(folder), "standards.json"));
-  warnings.add(locatedProblems("standards.json", 1, String(bytes), findings));
+  found.warn(locatedProblems("standards.json", 1, String(bytes), findings));
 }
 
 /** Reads one of the three single documents; null if it is bad. */
@@ -260,17 +259,17 @@ function readDocument<T>(
   root: string,
   name: string,
   checks: RecordChecks<T>,
-  { problems, warnings }: Findings,
+  findings: Findings,
 ): T | null {
   try {
     const { bytes, length } = readWhole(pathInside(root, name));
-    if (bytes === null) throw new FileError(tooLong(length));
+    if (bytes === null) throw tooLong(length);
     const checked = checkRecord(checks, { file: name, line: 1, bytes });
-    problems.add(checked.problems);
-    warnings.add(locatedProblems(name, 1, bytes.toString(), checked.notices));
+    findings.problems.add(checked.problems);
+    findings.warn(locatedProblems(name, 1, bytes.toString(), checked.notices));
     return checked.value;
   } catch (error) {
-    problems.add([wholeFile(name, fileError(error).message)]);
+    findings.problems.add([wholeFile(name, fileError(error))]);
     return null;
   }
 }
@@ -280,11 +279,12 @@ function pathInside(root: string, name: string): string {
   if (!isThere(path)) {
     throw new FileError(
       "is missing, expected directory.json, standards.json and taxonomy.json in the folder",
+      "part-missing",
     );
   }
   const real = realpathSync(path);
   if (!isWithin(root, real)) {
-    throw new FileError("is a link that leads out of the published folder");
+    throw new FileError("is a link that leads out of the published folder", "part-missing");
   }
   return real;
 }

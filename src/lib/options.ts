@@ -18,6 +18,10 @@ export interface Rule<T> {
   readonly fromText?: (text: string) => unknown;
   /** All values, if they are a few words. */
   readonly words?: readonly string[];
+  /** What to add to a refusal of a value, such as `; did you mean "x"?`. */
+  readonly hint?: (value: unknown) => string;
+  /** The rule for each item of an array. The command line takes the option several times, an item each. */
+  readonly item?: Rule<unknown>;
   /** Whether a value may hold a password, so that no message repeats it. */
   readonly isSecret?: true;
 }
@@ -87,6 +91,14 @@ export function oneOfTexts<const W extends string>(words: readonly W[]): Rule<W>
   };
 }
 
+export function listOf<T>(item: Rule<T>, expected: string): Rule<readonly T[]> {
+  return {
+    expected,
+    accepts: (value): value is readonly T[] => Array.isArray(value) && value.every(item.accepts),
+    item,
+  };
+}
+
 /** A function of any type: its parameters cannot be checked. */
 export function callback<F>(): Rule<F> {
   return { expected: "a function", accepts: (value): value is F => typeof value === "function" };
@@ -140,9 +152,15 @@ export function requireArgument(
   value: unknown,
   rule: Rule<unknown>,
 ): void {
+  if (rule.item !== undefined && Array.isArray(value)) {
+    for (const [at, one] of value.entries())
+      requireArgument(caller, `${name}[${at}]`, one, rule.item);
+  }
   if (rule.accepts(value)) return;
   const found = rule.isSecret ? "" : `, found ${describedValue(value)}`;
-  throw new TypeError(`${caller}: "${name}" must be ${rule.expected}${found}`);
+  throw new TypeError(
+    `${caller}: "${name}" must be ${rule.expected}${found}${rule.hint?.(value) ?? ""}`,
+  );
 }
 
 /** The options of a function with those that extras add to it, in the order of the help. */

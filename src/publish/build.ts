@@ -11,7 +11,6 @@ import {
   type OpenOptions,
   openInput,
   throwIfBadInput,
-  warningsOf,
   warnOfLostScans,
   warnOfUnbanded,
 } from "../input/input.js";
@@ -154,14 +153,14 @@ export async function validate(
   published: string,
   options: ValidateOptions = {},
 ): Promise<Validation> {
-  const { jobs, strict, now, signal, onProgress } = validateSettings(published, options);
+  const { jobs, strict, accept, now, signal, onProgress } = validateSettings(published, options);
   const onRead = onReadOf(onProgress);
-  const opened = await openInput(published, { signal, now, onRead });
+  const opened = await openInput(published, { signal, now, accept, onRead });
   const figures = await readAll(opened, { jobs, signal, onProgress });
   if (opened.findings.problems.count === 0) warnOfUnbanded(published, opened, figures);
   throwIfBadInput(opened, published, strict);
   const { listingCount: listings, scanCount: scans } = opened;
-  return { listings, scans, ...warningsOf(opened) };
+  return { listings, scans, ...opened.findings.listed };
 }
 
 function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
@@ -173,14 +172,15 @@ async function buildLocked(
   settings: BuildSettings,
   lock: Lock,
 ): Promise<BuildResult> {
-  const { store, keep, jobs, full, strict, now, signal, onProgress, segmentSize, dryRun, select } =
+  const { store, keep, jobs, full, strict, now, signal, onProgress, segmentSize, dryRun } =
     settings;
+  const { accept, select } = settings;
   // A new store's folder exists already, because taking the lock creates it.
   const isNew = !existsSync(join(store, "segments"));
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
   const known = former?.known;
-  const opening = { signal, now, known, select, onRead: onReadOf(onProgress) };
+  const opening = { signal, now, known, accept, select, onRead: onReadOf(onProgress) };
   const published = await openInput(folder, opening);
   try {
     const throwIfBad = () => throwIfBadInput(published, folder, strict);
@@ -208,12 +208,12 @@ async function buildLocked(
         warnOfLostScans(published, withoutScans(lost.report, done.tombstones));
         warnOfUnbanded(folder, published, done.figures);
         throwIfBad();
-        return { folder, ...warningsOf(published) };
+        return { folder, ...published.findings.listed };
       },
       built: (id) => builtNotes(store, id, published, plan.former?.states, done),
       isNoted: plan.untouched && select === undefined,
     });
-    return { ...result, ...warningsOf(published) };
+    return { ...result, ...published.findings.listed };
   } catch (error) {
     await discardRun(store, lock, isNew);
     throw error;

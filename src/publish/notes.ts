@@ -308,7 +308,7 @@ export function builtNotes(
     ...(published.selected && { selected: published.selected.noted }),
     tool: toolDigest(),
     documents: documentsDigest(published),
-    rereads: notedRereads(published.findings.rereads),
+    rereads: notedRereads(published.findings.rereads, published.findings.acceptedRereads),
     files: statesOf(store, segments, known),
     fingerprints: fingerprints.words,
     records: tableOf(RECORD_KINDS, (kind) => {
@@ -320,17 +320,21 @@ export function builtNotes(
   };
 }
 
-/** The digest, in hex, of the documents that every listing is compiled against. */
+/** The digest, in hex, of the documents that every listing is compiled against. Accepted warnings change no listing. */
 export function documentsDigest({ directory, standards, taxonomy }: Input): string {
-  return sha256(JSON.stringify([directory, standards, taxonomy]));
+  return sha256(JSON.stringify([{ ...directory, accept: undefined }, standards, taxonomy]));
 }
 
 /** The most hosts that a build reads again only to repeat their warnings. Reading this many takes half a second. */
 const REREADS_MAX = 1_000;
 
-/** @param rereads hashes of hosts, as in `Findings` */
-export function notedRereads(rereads: Iterable<number>): number[] {
-  return [...new Set(rereads)].sort((a, b) => a - b).slice(0, REREADS_MAX);
+/**
+ * @param rereads hashes of hosts, as in `Findings`
+ * @param accepted as `acceptedRereads` in `Findings`: they take what room the others leave
+ */
+export function notedRereads(rereads: Iterable<number>, accepted: Iterable<number> = []): number[] {
+  const hashes = [rereads, accepted].flatMap((some) => [...some].sort((a, b) => a - b));
+  return [...new Set(hashes)].slice(0, REREADS_MAX);
 }
 
 /**

@@ -1,4 +1,6 @@
 import { availableParallelism } from "node:os";
+import { isWarningCode, WARNING_CODES, type WarningCode } from "../input/checking/codes.js";
+import { didYouMean } from "../input/checking/problem.js";
 import type { Select } from "../input/selection.js";
 import {
   checkedOptions,
@@ -8,10 +10,12 @@ import {
   JOBS_MAX,
   JOBS_OPTION,
   keepOption,
+  listOf,
   type OnProgress,
   type OptionTable,
   optional,
   PROGRESS_OPTION,
+  type Rule,
   requireArgument,
   SIGNAL_OPTION,
   STORE_OPTION,
@@ -26,6 +30,11 @@ export interface ValidateOptions {
   readonly jobs?: number | undefined;
   /** Whether warnings count as errors. Default: false. */
   readonly strict?: boolean | undefined;
+  /**
+   * The codes of warnings that are known and meant, besides those in directory.json, such as `file-unread`. They are
+   * only counted. Default: none.
+   */
+  readonly accept?: readonly WarningCode[] | undefined;
   /** Ends the run early. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the progress of reading, then of checking or compiling and publishing. */
@@ -78,12 +87,30 @@ export interface BuildOptions extends ValidateOptions, ExtraBuildOptions, ExtraS
 }
 
 /** The options of `build` that do not concern reading the input. */
-type ReadingOptions = "jobs" | "strict" | "full" | "segmentSize" | keyof ExtraBuildOptions;
+type ReadingOptions =
+  | "jobs"
+  | "strict"
+  | "accept"
+  | "full"
+  | "segmentSize"
+  | keyof ExtraBuildOptions;
 export type PublishOptions = Omit<BuildOptions, ReadingOptions>;
+
+const WARNING_CODE: Rule<WarningCode> = {
+  expected: "the code of a warning, such as file-unread",
+  accepts: isWarningCode,
+  hint: (value) => (typeof value === "string" ? didYouMean(value, WARNING_CODES) : ""),
+};
+
+export const ACCEPT_OPTION = optional(listOf(WARNING_CODE, "an array of codes of warnings"), {
+  flags: "--accept <code>",
+  help: "do not show warnings with this code, only count them; may be given several times",
+});
 
 export const VALIDATE = {
   jobs: JOBS_OPTION,
   strict: flag("--strict", "treat warnings as errors"),
+  accept: ACCEPT_OPTION,
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
 } satisfies OptionTable<ValidateOptions>;

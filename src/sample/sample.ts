@@ -80,24 +80,17 @@ export async function initPublished(folder: string): Promise<string[]> {
 }
 
 /**
- * Writes a published directory without a listing: the documents of the minimal one, with no description, no checks and
- * an empty taxonomy, since nothing is known of the publisher's.
- * @param folder an empty or missing folder
- * @throws as `initPublished`
+ * The documents of a published directory without a listing, by their names: those of the minimal one, with no
+ * description, no checks and an empty taxonomy, since nothing is known of the publisher's.
  */
-export async function writeEmptyPublished(folder: string): Promise<void> {
-  const files = new Map<string, string>();
+export async function emptyDocuments(): Promise<Readonly<Record<string, object>>> {
   const template = async (name: string): Promise<object> =>
     JSON.parse(await readFile(join(MINIMAL, name), "utf8"));
-  const documents = {
+  return {
     "directory.json": { ...(await template("directory.json")), description: null },
     "standards.json": { ...(await template("standards.json")), ...NO_CHECKS },
     "taxonomy.json": { categories: [], tags: [], platforms: [] },
   };
-  for (const [name, document] of Object.entries(documents)) {
-    files.set(name, `${JSON.stringify(document, null, 2)}\n`);
-  }
-  await writeFiles(folder, files, "the published directory");
 }
 
 /** Lists of standards.json that would state something about the publisher's methodology. */

@@ -16,7 +16,7 @@ async function aPublished() {
 
 const WARNING =
   'warning: listings/all.ndjson:1:112  $.status  found "active", which the search cannot filter ' +
-  'by: it knows only "unclaimed" and "claimed"\n';
+  'by: it knows only "unclaimed" and "claimed" [status-unusual]\n';
 
 async function warned() {
   const made = await aPublished();
@@ -35,7 +35,7 @@ describe("errors and warnings", () => {
     const bad = await crawldex(["validate", "published"], folder);
     expect(bad.code).toBe(3);
     expect(bad.stderr).toBe(
-      `${WARNING}error: listings/bad.json:1:2  $  is not JSON: found the end, expected \`}\`\n1 error, ` +
+      `${WARNING}error: listings/bad.json:1:2  $  is not JSON: found the end, expected \`}\` [json-wrong]\n1 error, ` +
         "1 warning; nothing was written\n",
     );
     const quiet = await crawldex(["validate", published, "--quiet"]);
@@ -64,17 +64,37 @@ describe("errors and warnings", () => {
     expect(code).toBe(3);
     const canonical = 'found "Site-0.example", expected the canonical form "site-0.example"';
     const expected = [
-      ["warning", "scans/*.txt $", /^is not read, .*; first at scans\/Site-0\.example\.txt:1:1$/],
-      ["error", "listings/*.ndjson $.host", `${canonical}; first at listings/naive.ndjson:1:9`],
-      ["error", "listings/*.ndjson $.url", /^found "Site-0\.example", expected an http: .*:1:32$/],
-      ["error", "scans/**/*.ndjson $.host", `${canonical}; first at scans/2026/naive.ndjson:1:9`],
-      ["error", "scans/**/*.ndjson $.id", /^found 0, expected a scan id: .*:1:31$/],
+      [
+        "warning",
+        "scans/*.txt $",
+        /^is not read, .*; first at scans\/Site-0\.example\.txt:1:1 \[file-unread]$/,
+      ],
+      [
+        "error",
+        "listings/*.ndjson $.host",
+        `${canonical}; first at listings/naive.ndjson:1:9 [host-not-canonical]`,
+      ],
+      [
+        "error",
+        "listings/*.ndjson $.url",
+        /^found "Site-0\.example", expected an http: .*:1:32 \[value-wrong]$/,
+      ],
+      [
+        "error",
+        "scans/**/*.ndjson $.host",
+        `${canonical}; first at scans/2026/naive.ndjson:1:9 [host-not-canonical]`,
+      ],
+      ["error", "scans/**/*.ndjson $.id", /^found 0, expected a scan id: .*:1:31 \[value-wrong]$/],
       [
         "error",
         "scans/**/*.ndjson $.finishedAt",
-        /^found "2026-01-05 12:00:00", expected .*:1:66$/,
+        /^found "2026-01-05 12:00:00", expected .*:1:66 \[value-wrong]$/,
       ],
-      ["error", "scans/**/*.ndjson $.score", /^found "", expected a whole number from 0 .*:1:96$/],
+      [
+        "error",
+        "scans/**/*.ndjson $.score",
+        /^found "", expected a whole number from 0 .*:1:96 \[value-wrong]$/,
+      ],
     ] as const;
     // A slow machine also prints its progress.
     const linesOf = (text: string) => text.match(/^(?:error|warning|360).*$/gm) ?? [];
@@ -117,6 +137,56 @@ describe("errors and warnings", () => {
   });
 });
 
+describe("--accept", () => {
+  it("of a code, given several times, counts warnings in place of showing them", async () => {
+    const { folder, published, store } = await warned();
+    await writeFile(join(published, "notes.txt"), "");
+    const strict = ["published", "--strict", "--accept", "status-unusual"];
+    const one = await crawldex(["validate", ...strict], folder);
+    expect(one.code).toBe(3);
+    expect(one.stderr).toMatch(
+      /^error: notes\.txt:1:1 {2}\$ {2}is not read, .*\n1 warning accepted: status-unusual\n1 error, 0 warnings;/,
+    );
+    const both = [...strict, "--accept", "file-unread"];
+    const accepted = "2 warnings accepted: file-unread, status-unusual\n";
+    for (const command of [["validate"], ["build", "--out", store], ["build", "--dry-run"]]) {
+      const { code, stderr } = await crawldex([...command, ...both], folder);
+      expect([command, code, stderr]).toEqual([command, 0, accepted]);
+    }
+    expect((await crawldex(["validate", ...both, "--quiet"], folder)).stderr).toBe("");
+    const json = { acceptedCount: 2, acceptedCodes: ["file-unread", "status-unusual"] };
+    for (const command of ["validate", "build"]) {
+      const { stdout } = await crawldex([command, ...both, "--json"], folder);
+      expect(JSON.parse(stdout)).toMatchObject({ ok: true, warnings: [], ...json });
+    }
+    await writeFile(join(published, "listings/bad.json"), "{");
+    const bad = JSON.parse((await crawldex(["validate", ...both, "--json"], folder)).stdout);
+    expect(bad).toMatchObject({ ok: false, problems: [{ code: "json-wrong" }], ...json });
+  });
+
+  it("takes only codes of warnings, and names the nearest", async () => {
+    const { folder } = await aPublished();
+    const typo = await crawldex(["validate", "published", "--accept", "file-unred"], folder);
+    expect([typo.code, typo.stderr]).toEqual([
+      2,
+      "error: option '--accept <code>' argument 'file-unred' is invalid. It must be the code of a " +
+        'warning, such as file-unread; did you mean "file-unread"?\n(see --help)\n',
+    ]);
+    const error = await crawldex(["build", "published", "--accept", "json-wrong"], folder);
+    expect(error.code).toBe(2);
+  });
+
+  it("is refused by a preview of a tree, which has no warnings", async () => {
+    const { folder } = await aPublished();
+    const accept = ["--accept", "file-unread"];
+    const tree = await crawldex(["preview", ".", ...accept], folder);
+    expect([tree.code, tree.stderr]).toEqual([
+      2,
+      expect.stringContaining("--accept is for a published directory"),
+    ]);
+  });
+});
+
 describe("in GitHub Actions", () => {
   const env = (folder: string) => ({ GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: folder });
 
@@ -132,12 +202,12 @@ describe("in GitHub Actions", () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, warningCount: 1 });
     const lines = stderr.split("\n");
     expect(lines).toContain(
-      '::warning file=published/listings/all.ndjson,line=1,col=112::$.status  found "active", which ' +
-        'the search cannot filter by: it knows only "unclaimed" and "claimed"',
+      "::warning file=published/listings/all.ndjson,line=1,col=112,title=status-unusual::$.status  found " +
+        '"active", which the search cannot filter by: it knows only "unclaimed" and "claimed"',
     );
     expect(lines).toContainEqual(
       expect.stringMatching(
-        /^::error file=published\/listings\/50%25%2C a%3Ab%0A\.json,line=1,col=2::\$\["##\[stop-commands\]x"\] {2}is not a known key/,
+        /^::error file=published\/listings\/50%25%2C a%3Ab%0A\.json,line=1,col=2,title=field-unknown::\$\["##\[stop-commands\]x"\] {2}is not a known key/,
       ),
     );
     expect(lines.filter((line) => !line.startsWith("::")).join("\n")).not.toContain("##[");
@@ -190,7 +260,7 @@ describe("a folder that is not a published directory", () => {
     expect(code).toBe(3);
     expect(stderr).toBe(
       "error: listings:1:1  $  is missing, expected a folder of listings; if there are none, make an " +
-        "empty folder\n1 error, 0 warnings; nothing was written\n",
+        "empty folder [part-missing]\n1 error, 0 warnings; nothing was written\n",
     );
   });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   });
   published = await writePublished(
     join(folder, "published"),
-    aPublishedDirectory({ listings: [aListing({ name: "<body>\n" })] }),
+    aPublishedDirectory({ listings: [aListing({ name: "<body>\n", tagline: "<b>x</b>" })] }),
   );
   preview = await previewPublished(published, { port: 0 });
 });
@@ -63,6 +63,13 @@ describe("a preview of a published directory", () => {
       expect([path, response.status]).toEqual([path, 200]);
       expect(await response.text()).not.toContain("Preview:");
     }
+  });
+
+  it("accepts warnings as a build does", async () => {
+    const accepting = await previewPublished(published, { port: 0, accept: ["html-in-text"] });
+    await accepting.close();
+    expect(preview.built).toMatchObject({ warningCount: 1, acceptedCount: 0 });
+    expect(accepting.built).toMatchObject({ warningCount: 0, acceptedCodes: ["html-in-text"] });
   });
 
   it("deletes its store when it ends, and after errors in the directory", async () => {

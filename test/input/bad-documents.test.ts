@@ -39,6 +39,21 @@ const DOCUMENTS: readonly BadRow[] = [
     'directory.json:3:30  $.contact  found "me@tiny.example", expected an http:, https: or mailto: address',
   ],
   [
+    "accept has codes of warnings",
+    [
+      directory,
+      '"name": "Tiny",',
+      '"name": "Tiny", "accept": ["file-unred", "json-wrong", {"toString": 7}],',
+    ],
+    [
+      'directory.json:3:30  $.accept[0]  found "file-unred", expected the code of a warning; did you ' +
+        'mean "file-unread"?',
+      'directory.json:3:44  $.accept[1]  found "json-wrong", expected the code of a warning: errors ' +
+        "cannot be accepted",
+      "directory.json:3:58  $.accept[2]  found an object, expected the code of a warning",
+    ],
+  ],
+  [
     "claimUrl is an https address in which {host} may stand",
     [directory, '"name": "Tiny",', '"name": "Tiny", "claimUrl": "https://{host}/claim",'],
     'directory.json:3:31  $.claimUrl  found "https://{host}/claim", expected an https: address ' +

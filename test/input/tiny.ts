@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { isWarningCode, type ProblemCode } from "../../src/input/checking/codes.js";
 import { formatProblem } from "../../src/input/checking/problem.js";
 import type { Listing, Scan } from "../../src/input/checking/schemas.js";
 import { openInput } from "../../src/input/input.js";
@@ -135,6 +136,8 @@ export interface Outcome {
   /** As lines: what a user sees. */
   readonly problems: string[];
   readonly warnings: string[];
+  /** The codes of both. */
+  readonly codes: ProblemCode[];
   readonly listings: { readonly listing: Listing; readonly scans: Scan[] }[];
 }
 
@@ -160,7 +163,10 @@ export async function readPublished(folder: string, bits = 1): Promise<Outcome> 
     scans: scans.map((scan) => scan.read()),
   }));
   const { problems, warnings } = input.findings;
+  expect(problems.sorted.filter(({ code }) => isWarningCode(code))).toEqual([]);
+  expect(warnings.sorted.filter(({ code }) => !isWarningCode(code))).toEqual([]);
   return {
+    codes: [...problems.sorted, ...warnings.sorted].map(({ code }) => code),
     problems: problems.sorted.map(formatProblem),
     warnings: warnings.sorted.map(formatProblem),
     listings: listings.sort((a, b) => (a.listing.host < b.listing.host ? -1 : 1)),

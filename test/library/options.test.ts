@@ -37,7 +37,18 @@ const WRONG: readonly (readonly [string, (folder: string) => unknown, string])[]
   [
     "an unknown option",
     (dir) => validate?.(dir, { keep: 3 }),
-    'validate: there is no option "keep", only jobs, strict, signal, onProgress',
+    'validate: there is no option "keep", only jobs, strict, accept, signal, onProgress',
+  ],
+  [
+    "a text for an array",
+    (dir) => validate?.(dir, { accept: "file-unread" }),
+    'validate: "accept" must be an array of codes of warnings, found "file-unread"',
+  ],
+  [
+    "a wrong item of an array",
+    (dir) => build?.(dir, { accept: ["file-unread", "file-unred"] }),
+    'build: "accept[1]" must be the code of a warning, such as file-unread, found "file-unred"; did ' +
+      'you mean "file-unread"?',
   ],
   [
     "null",

@@ -129,9 +129,8 @@ const SURFACE = [
   ..."ExtraBuildOptions ExtraExportOptions ExtraServeOptions ExtraSignOptions".split(" "),
   ..."ExtraVerifyOptions HostName JsonSchema KeptBack KeptBackListing".split(" "),
   ..."Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
-  ..."OnProgress PUBLISHED_RECORDS Phase Problem ProblemGroup Problems PublishedDirectory".split(
-    " ",
-  ),
+  ..."OnProgress PROBLEM_CODES PUBLISHED_RECORDS Phase Problem ProblemCode".split(" "),
+  ..."ProblemGroup Problems PublishedDirectory".split(" "),
   ..."PublishedFolderError PublishedListing PublishedRecord PublishedScan".split(" "),
   ..."PublishedStandards PublishedTaxonomy".split(" "),
   ..."RefusedInput".split(" "),
@@ -141,7 +140,9 @@ const SURFACE = [
     " ",
   ),
   ...("StoreWriteError StoredSnapshotFacts TombstoneReason " + "TooManyRemovedError").split(" "),
-  ..."ValidateOptions Validation Verification VerifyOptions Warnings build diff explain".split(" "),
+  ..."ValidateOptions Validation Verification VerifyOptions WarningCode Warnings build diff explain".split(
+    " ",
+  ),
   ..."exportSite folderStore initPublished publishedSchema rollback".split(" "),
   ..."serve snapshots validate verify writeSample".split(" "),
 ];

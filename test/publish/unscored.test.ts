@@ -70,6 +70,7 @@ describe("a listing whose scans are all gone", () => {
       scans: files.scans.filter(({ host }) => !hosts(3).includes(host)),
     };
     const warning = (line: number) => ({
+      code: "scans-lost",
       file: "listings/all.ndjson",
       line,
       column: 9,

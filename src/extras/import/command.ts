@@ -1,74 +1,63 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Command, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { CrawldexCommand } from "../../../cli/command.js";
-import { takesOptions } from "../../../cli/options.js";
-import { type OutputOptions, plural, Terminal } from "../../../cli/terminal.js";
+import { optionsIn, takesOptions } from "../../../cli/options.js";
+import { count, type OutputOptions, plural, Terminal } from "../../../cli/terminal.js";
 import type { ExtraCommand } from "../../extra.js";
 import type { ImportResult } from "./import.js";
-import { SCANS } from "./scan-options.js";
-
-interface ImportFlags extends OutputOptions {
-  readonly as?: "listings" | "scans";
-  readonly replace?: boolean;
-  readonly from?: string;
-}
+import { IMPORT, type ImportOptions } from "./options.js";
 
 const START = new CrawldexCommand(
   "import",
-  "Turn a table of listings or of scans, as CSV or JSON, into records of a published directory.",
+  "Turn tables of listings or of scans, as CSV or JSON, into records of a published directory.",
   {
     examples: [
-      "crawldex import sites.csv ./published",
-      "crawldex import --from lighthouse run-1.json run-2.json ./published",
+      "crawldex import sites.csv scans.json ./published",
+      "crawldex import sites.csv ./published --map Domain=host,Kategorie=category --update",
     ],
     page: "from-a-database.md",
     notes:
       "Columns have the names of fields, such as host, name, category, tags and entitlements.history; " +
-      "finished_at is\nfinishedAt. A time without an offset is taken as UTC. If the published directory does " +
-      "not exist, it is written with the documents of crawldex init.",
+      "finished_at is\nfinishedAt, and check.robots has the results of the check robots. A time without an offset " +
+      "is taken as UTC.\nIf the published directory does not exist, it is written with the documents of crawldex " +
+      "init. If anything is\nwrong, nothing is written.",
   },
-)
+);
+
+const importCommand = takesOptions(START, IMPORT)
+  .usage("[options] <table>... <published>")
   .argument(
-    "<files...>",
-    "a table: CSV with a header, a JSON array of objects, or objects one a line; with --from any number of files. " +
-      "The last one is the published directory's folder",
+    "<file...>",
+    "tables: CSV with a header, a JSON array of objects, or objects one a line, perhaps as .gz; " +
+      "the last one is the published directory's folder",
   )
   .addOption(
     new Option(
-      "--as <kind>",
-      "what the rows are (default: the kind that more columns fit)",
-    ).choices(["listings", "scans"]),
+      "--map <pairs>",
+      "the fields of columns, such as Domain=host,Note= (a column without a field is left out)",
+    ).argParser(mapped),
   )
-  .option("--replace", "replace the records of a table of the same name")
-  .option("--from <scanner>", "the scanner whose files these are, or a mapping file");
-
-const importCommand = takesOptions(START, SCANS).action(
-  async (paths: readonly string[], options: ImportFlags, command: Command) => {
-    const published = paths.at(-1) ?? "";
-    const [table, ...more] = paths.slice(0, -1);
-    if (table === undefined) command.error("error: missing required argument 'published'");
+  .addOption(
+    new Option("--null <word>", "a word that stands for an empty cell, such as NULL").argParser(
+      (word: string, words: readonly string[] = []) => [...words, word],
+    ),
+  )
+  .action(async (files: readonly string[], options: OutputOptions & ImportOptions) => {
+    const published = files.at(-1) ?? "";
+    if (files.length < 2) {
+      importCommand.error("error: name a table and, after it, the published directory's folder");
+    }
     const terminal = new Terminal(options);
-    const { from } = options;
-    if (from !== undefined) {
-      const { runScansImport } = await import("./scans-command.js");
-      return await runScansImport([table, ...more], published, { ...options, from }, terminal);
+    const { importTables } = await import("./import.js");
+    const given = { ...optionsIn(IMPORT, options), published };
+    const result = await importTables(files.slice(0, -1), given);
+    for (const { kind, unused } of result.files) {
+      for (const { column, nearest } of unused) {
+        const hint = nearest === null ? "" : `; did you mean ${nearest}?`;
+        terminal.message(`warning: column ${column} is no field of ${kind}${hint}`, "warning");
+      }
     }
-    if (more.length > 0) command.error("error: one table at a time; --from takes several files");
-    const { importTable } = await import("./import.js");
-    if (existsSync(table) && !existsSync(join(published, "directory.json"))) {
-      const { writeEmptyPublished } = await import("../../sample/sample.js");
-      await writeEmptyPublished(published);
-    }
-    const result = await importTable(table, {
-      published,
-      as: options.as,
-      replace: options.replace,
-    });
-    for (const { column, nearest } of result.unused) {
-      const hint = nearest === null ? "" : `; did you mean ${nearest}?`;
-      terminal.message(`warning: column ${column} is no field of ${result.kind}${hint}`, "warning");
-    }
+    for (const warning of result.warnings) terminal.message(`warning: ${warning}`, "warning");
     terminal.result({ ok: true, ...result }, importLines(result, published));
   },
 );
@@ -81,14 +70,59 @@ export const commands: readonly ExtraCommand[] = [
   },
 ];
 
-function importLines({ kind, file, records, filled, added }: ImportResult, published: string) {
-  const terms = Object.entries(added).filter(([, count]) => count > 0);
-  const counts = terms.map(([list, count]) => `${list}: ${count}`).join(", ");
+/** Reads `Domain=host,Note=`. A comma or an equals sign in a name has a backslash before it. */
+function mapped(text: string, before: Readonly<Record<string, string>> = {}) {
+  const pairs = text.match(/(?:[^\\,]|\\.)+/gs) ?? [];
+  const entries = pairs.map((pair) => {
+    const [, column, field] = /^((?:[^\\=]|\\.)+)=((?:[^\\=]|\\.)*)$/s.exec(pair) ?? [];
+    if (column === undefined || field === undefined) {
+      throw new InvalidArgumentError("It must be pairs such as Domain=host,Kategorie=category.");
+    }
+    return [column, field].map((name) => name.replace(/\\(.)/gs, "$1").trim());
+  });
+  return { ...before, ...Object.fromEntries(entries) };
+}
+
+/** How many terms and spellings are printed; all of them are in the output with --json. */
+const TERMS_SHOWN = 50;
+
+function importLines(result: ImportResult, published: string): string[] {
+  const { files, filled, terms, joined, drafted } = result;
+  const counts = files.map(({ table, kind, file, added, updated, unchanged }) => {
+    const records = plural(
+      added + updated + unchanged,
+      kind === "listings" || kind === "scans" ? "record" : "entry",
+    );
+    const parts = [
+      `${count(added)} added`,
+      `${count(updated)} updated`,
+      `${count(unchanged)} unchanged`,
+    ];
+    return `${table}: ${records} (${kind}; ${parts.join(", ")}) in ${join(published, file)}`;
+  });
+  const named = terms.map(({ list, slug, name, file, line }) => {
+    return `new in ${list}: ${slug} (${JSON.stringify(name)}, ${file}:${line})`;
+  });
+  const spelt = joined.map(({ list, slug, name, spelling, file, line }) => {
+    const spellings = `${JSON.stringify(spelling)} is ${JSON.stringify(name)}`;
+    return `in ${list}, ${spellings} (${slug}, ${file}:${line})`;
+  });
+  const lacksScans = !files.some(({ kind }) => kind === "scans");
   return [
-    `${plural(records, "record")} written to ${join(published, file)}`,
-    ...(filled.length === 0 ? [] : [`filled in: ${filled.join(", ")}`]),
-    ...(counts === "" ? [] : [`added to taxonomy.json (${counts})`]),
-    kind === "listings" ? `next: import their scans, then` : "next:",
+    ...counts,
+    ...filled.map(({ field, from }) => `filled in ${field}: ${from}`),
+    ...shortened(named),
+    ...shortened(spelt),
+    ...(drafted.length === 0 ? [] : [`new in the checks of standards.json: ${drafted.join(", ")}`]),
+    files.some(({ kind }) => kind === "listings") && lacksScans
+      ? "next: import their scans, then"
+      : "next:",
     `  crawldex build ${published}`,
   ];
+}
+
+function shortened(lines: readonly string[]): string[] {
+  const more = lines.length - TERMS_SHOWN;
+  const rest = more > 0 ? [`and ${count(more)} more; --json lists them`] : [];
+  return [...lines.slice(0, TERMS_SHOWN), ...rest];
 }

@@ -4,5 +4,5 @@ import type { Extra } from "../../extra.js";
 export const importing: Extra = {
   name: "import",
   commands: async () => (await import("./command.js")).commands,
-  exits: { TableRefusedError: "badInput", UndecidedError: "usage" },
+  exits: { TableRefusedError: "badInput", ImportUsageError: "usage" },
 };

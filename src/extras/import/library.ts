@@ -1,16 +1,14 @@
 import { installExtras } from "../../extra.js";
 import { EXTRAS } from "../index.js";
 
-export type { TableKind, UnusedColumn } from "./columns.js";
+export { ImportUsageError, type UnusedColumn } from "./columns.js";
 export {
-  type AddedTerms,
-  type ImportOptions,
+  type ImportedTable,
   type ImportResult,
-  importTable,
+  importTables,
   TableRefusedError,
 } from "./import.js";
-export type { ImportScansOptions } from "./scan-options.js";
-export { UndecidedError } from "./scan-records.js";
-export { importScans, type ScansResult } from "./scans.js";
+export type { ImportOptions, TableKind } from "./options.js";
+export type { JoinedSpelling, NewTerm, Place } from "./terms.js";
 
 installExtras(EXTRAS);

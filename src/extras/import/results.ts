@@ -1,26 +1,59 @@
 import { type ZodType, z } from "zod";
 import { BadInput, Count, ok } from "../../../cli/json-parts.js";
-import { RECORD_KINDS } from "../../input/locating/files.js";
+import { TERM_LISTS } from "../../input/checking/schemas.js";
+import { TABLE_KINDS } from "./options.js";
+
+const List = z.enum(TERM_LISTS.map(({ list }) => list));
+const place = { file: z.string(), line: Count };
 
 const Import = z.strictObject({
   ok,
-  kind: z.enum(RECORD_KINDS).describe("What the rows of the table are."),
-  file: z.string().describe("The file that was written, in the published directory."),
-  records: Count.describe("Records in it."),
-  unused: z
+  files: z
     .array(
       z.strictObject({
-        column: z.string(),
-        nearest: z.string().nullable().describe("The field that may have been meant."),
+        table: z.string().describe("The table's file, or the format of a scanner."),
+        kind: z.enum(TABLE_KINDS).describe("What the rows are."),
+        file: z.string().describe("The file of the new records, in the published directory."),
+        added: Count.describe("Records that are new."),
+        updated: Count.describe("Records that were there and have changed."),
+        unchanged: Count.describe("Records that were there already as they are."),
+        unused: z
+          .array(
+            z.strictObject({
+              column: z.string(),
+              nearest: z.string().nullable().describe("The field that may have been meant."),
+            }),
+          )
+          .describe("Columns that no field has the name of. They are left out."),
       }),
     )
-    .describe("Columns that no field has the name of. They are left out."),
+    .describe("What became of each table."),
   filled: z
+    .array(
+      z.strictObject({
+        field: z.string(),
+        from: z.string().describe("Where its value comes from, or the value."),
+      }),
+    )
+    .describe("Required fields that got a value where a table has none."),
+  terms: z
+    .array(z.strictObject({ list: List, slug: z.string(), name: z.string(), ...place }))
+    .describe("Terms that taxonomy.json got because listings name them, and where first."),
+  joined: z
+    .array(
+      z.strictObject({
+        list: List,
+        slug: z.string(),
+        name: z.string(),
+        spelling: z.string(),
+        ...place,
+      }),
+    )
+    .describe("Spellings that were taken for the name of a term that is spelt otherwise."),
+  drafted: z
     .array(z.string())
-    .describe("Required fields that got a value where the table has none."),
-  added: z
-    .strictObject({ categories: Count, tags: Count, platforms: Count })
-    .describe("Terms that were added to taxonomy.json."),
+    .describe("Ids of checks that standards.json got because scans have results of them."),
+  warnings: z.array(z.string()),
 });
 
 const Scans = z.strictObject({

@@ -75,7 +75,7 @@ function takesParts(build: Command): void {
   optionNamed(build, "part")
     .conflicts(["join", "watch", "dryRun", "purgeList", "then"])
     .conflicts(["maxRemoved", "maxUnscored", "maxUnbanded"]);
-  optionNamed(build, "join").conflicts(["watch", "full", "strict", "jobs"]);
+  optionNamed(build, "join").conflicts(["watch", "full", "strict", "accept", "jobs"]);
 }
 
 const JOIN_OPTIONS = withExtraOptions("joinParts", PUBLISH);

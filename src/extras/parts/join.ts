@@ -7,6 +7,7 @@ import { disk } from "../../files/disk.js";
 import { hasCode } from "../../files/errors.js";
 import { type Lock, lockStore } from "../../files/lock.js";
 import { fileState } from "../../files/regular.js";
+import { NO_WARNINGS } from "../../input/checking/problem.js";
 import { RECORD_KINDS } from "../../input/locating/files.js";
 import type { FileRecords } from "../../input/locating/record-columns.js";
 import { checkedOptions } from "../../lib/options.js";
@@ -214,7 +215,6 @@ async function joinLocked(
   // Documents that do not count listings are the same in each part.
   const { store: first, former } = itemAt(shares, 0);
   const snapshot = await StoredSnapshot.openManifest(first, former.id);
-  const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
   try {
     const result = await publishBuilt(settings, lock, notes, isNew, {
       done,
@@ -222,11 +222,11 @@ async function joinLocked(
       basis: { snapshot: snapshot.manifest },
       read: tableOf(RECORD_KINDS, (kind) => sum(shares.map((share) => recordCount(share, kind)))),
       newBytes,
-      input: () => ({ folder: partsFolder(store), ...noWarnings }),
+      input: () => ({ folder: partsFolder(store), ...NO_WARNINGS }),
       built: (id) => joinedNotes(store, id, shares, done),
       isNoted: false,
     });
-    return { ...result, ...noWarnings };
+    return { ...result, ...NO_WARNINGS };
   } finally {
     snapshot.close();
   }

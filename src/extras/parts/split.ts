@@ -7,7 +7,7 @@ import { hasCode } from "../../files/errors.js";
 import { isWithin } from "../../files/paths.js";
 import { unfinishedName } from "../../files/random-name.js";
 import type { Warnings } from "../../input/checking/problem.js";
-import { openInput, throwIfBadInput, warningsOf } from "../../input/input.js";
+import { openInput, throwIfBadInput } from "../../input/input.js";
 import { DOCUMENTS, RECORD_KINDS, type RecordKind } from "../../input/locating/files.js";
 import type { LocatedRecord } from "../../input/locating/locate.js";
 import type { Selection } from "../../input/selection.js";
@@ -62,7 +62,7 @@ export async function splitPublished(
     signal?.throwIfAborted();
     const { listings, scans } = writer.finish(published);
     await disk.rename(unfinished, out);
-    return { out, parts, listings, scans, ...warningsOf(opened) };
+    return { out, parts, listings, scans, ...opened.findings.listed };
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;

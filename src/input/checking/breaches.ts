@@ -26,7 +26,7 @@ export function* breaches(
   } else if (type instanceof z.ZodObject && isObject(value)) {
     yield* objectBreaches(type.shape, value, path);
   } else if (type instanceof z.ZodArray || type instanceof z.ZodObject) {
-    yield { path, message: wrong(value, expectation(schema)) };
+    yield { code: "value-wrong", path, message: wrong(value, expectation(schema)) };
   } else {
     yield* leafBreaches(schema, type, value, path);
   }
@@ -42,7 +42,7 @@ function* objectBreaches(
       yield* breaches(schema, value[key], [...path, key]);
     } else if (!schema.safeParse(undefined).success) {
       const message = `is missing, expected ${expectation(schema)}`;
-      yield { path: [...path, key], at: "object", message };
+      yield { code: "field-missing", path: [...path, key], at: "object", message };
     }
   }
   for (const key in value) {
@@ -51,7 +51,8 @@ function* objectBreaches(
     const remedy =
       didYouMean(key, known) ||
       `; known keys here are ${known.map((name) => quote(name)).join(", ")}`;
-    yield { path: [...path, key], at: "key", message: `is not a known key${remedy}` };
+    const message = `is not a known key${remedy}`;
+    yield { code: "field-unknown", path: [...path, key], at: "key", message };
   }
 }
 
@@ -73,7 +74,8 @@ function* leafBreaches(
       return `found ${describeValue(value)}, which ${issue.message}`;
     }),
   );
-  for (const message of messages) yield { path, message };
+  const code = isHost(type) && typeof value === "string" ? "host-not-canonical" : "value-wrong";
+  for (const message of messages) yield { code, path, message };
 }
 
 function wrong(value: unknown, expected: string): string {

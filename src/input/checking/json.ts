@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
 import { parse, visit } from "jsonc-parser";
+import type { ProblemCode } from "./codes.js";
 import { syntaxFinding } from "./positions.js";
 import {
   describeValue,
@@ -103,7 +104,12 @@ function depthFinding(text: string): Finding | null {
     } else if (code === 0x5b || code === 0x7b) {
       depth += 1;
       if (depth > DEPTH_MAX) {
-        return { path: [], at, message: `is nested deeper than ${DEPTH_MAX} levels` };
+        return {
+          code: "json-deep",
+          path: [],
+          at,
+          message: `is nested deeper than ${DEPTH_MAX} levels`,
+        };
       }
     } else if (code === 0x5d || code === 0x7d) {
       depth -= 1;
@@ -120,7 +126,7 @@ export function encodingFinding(
   bytes: Buffer,
   text: string,
 ): (Finding & { readonly at: number }) | null {
-  if (isUtf16(bytes)) return { path: [], at: 0, message: UTF16 };
+  if (isUtf16(bytes)) return { code: ENCODING, path: [], at: 0, message: UTF16 };
   if (isUtf8(bytes)) return null;
   let byte = 0;
   let at = -1;
@@ -133,9 +139,10 @@ export function encodingFinding(
     byte += REPLACEMENT.length;
   }
   const found = `0x${bytes.toString("hex", byte, byte + 1)}`;
-  return { path: [], at, message: `is not UTF-8: found the byte ${found}` };
+  return { code: ENCODING, path: [], at, message: `is not UTF-8: found the byte ${found}` };
 }
 
+const ENCODING = "encoding-wrong";
 const REPLACEMENT = Buffer.from("\ufffd");
 
 /** The message for a text that `isUtf16` recognizes. */
@@ -183,7 +190,7 @@ export function inexactNumbers(text: string): readonly Finding[] {
     onLiteralValue: (value, at, length, _line, _column, pathOf) => {
       if (typeof value !== "number" || findings.length > FINDINGS_MAX) return;
       const number = text.slice(at, at + length);
-      if (isInexact(number)) findings.push({ path: pathOf(), at, message: inexactMessage(number) });
+      if (isInexact(number)) findings.push({ ...inexactNumber(pathOf(), number), at });
     },
   });
   return findings;
@@ -195,13 +202,14 @@ export function isInexact(text: string): boolean {
   return decimal !== null && decimal !== decimalOf(String(Number(text)));
 }
 
-/** The message for an inexact number. */
-export function inexactMessage(text: string): string {
+/** The finding for an inexact number. */
+export function inexactNumber(path: Path, text: string): Finding {
   const stored = Number(text);
   const why = Number.isFinite(stored)
     ? `which would be rounded to \`${stored}\``
     : "which is too large for a number";
-  return `found ${excerpt(text)}, ${why}; write it as text, in quotes, or with fewer digits`;
+  const message = `found ${excerpt(text)}, ${why}; write it as text, in quotes, or with fewer digits`;
+  return { code: "number-inexact", path, message };
 }
 
 /** A number's significant digits and exponent, the same for all spellings of a value; null if it is not a number. */
@@ -250,6 +258,7 @@ interface RepeatedKey {
 export function repeatedKeys(text: string): Finding[] {
   return repeatsIn(
     text,
+    "key-repeated",
     ({ key }) =>
       `the key ${quote(key)} occurs more than once in an object; only the last one counts`,
   );
@@ -261,7 +270,7 @@ export function repeatedKeys(text: string): Finding[] {
  * @param keys looks only at these keys at the top level, and at those of the objects under them; all keys if left out
  */
 export function conflictingKeys(text: string, keys?: ReadonlySet<unknown>): Finding[] {
-  return repeatsIn(text, ({ path, key, at, before }) => {
+  return repeatsIn(text, "key-conflicting", ({ path, key, at, before }) => {
     if (keys !== undefined && (path.length > 2 || !keys.has(path[0]))) return null;
     const earlier = valueAfter(text, before);
     const later = valueAfter(text, at);
@@ -281,7 +290,11 @@ export function hiddenLosses({ text, keys }: ParsedJson): readonly Finding[] {
 }
 
 /** @param messageOf returns null for a repeated key that is no finding */
-function repeatsIn(text: string, messageOf: (repeat: RepeatedKey) => string | null): Finding[] {
+function repeatsIn(
+  text: string,
+  code: ProblemCode,
+  messageOf: (repeat: RepeatedKey) => string | null,
+): Finding[] {
   const findings: Finding[] = [];
   /** The last offsets of the keys of each open object. */
   const open: Map<string, number>[] = [];
@@ -298,7 +311,7 @@ function repeatsIn(text: string, messageOf: (repeat: RepeatedKey) => string | nu
       if (before === undefined || findings.length > FINDINGS_MAX) return;
       const path = [...pathOf(), key];
       const message = messageOf({ path, key, at, before });
-      if (message !== null) findings.push({ path, at, message });
+      if (message !== null) findings.push({ code, path, at, message });
     },
   });
   return findings;

@@ -32,7 +32,7 @@ const SYNTAX: Readonly<Record<string, (found: string) => string>> = {
 export function syntaxFinding(text: string): Finding {
   // Trailing blanks are cut off, so that a missing token is reported right after the last token.
   const content = text.slice(0, endOfText(text));
-  if (content === "") return { path: [], at: 0, message: "is empty, expected an object" };
+  if (content === "") return syntaxAt(0, "is empty, expected an object");
   let first: Finding | null = null;
   const onError: NonNullable<JSONVisitor["onError"]> = (error, offset, length) => {
     if (first !== null) return;
@@ -43,10 +43,14 @@ export function syntaxFinding(text: string): Finding {
       : { at: 0, found: token };
     const found = bad.found === "" ? "the end" : `\`${excerpt(bad.found)}\``;
     const sentence = SYNTAX[name]?.(found) ?? `found ${found}`;
-    first = { path: [], at: offset + bad.at, message: `is not JSON: ${sentence}` };
+    first = syntaxAt(offset + bad.at, `is not JSON: ${sentence}`);
   };
   visit(content, { onError }, STRICT);
-  return first ?? { path: [], at: 0, message: "is not JSON" };
+  return first ?? syntaxAt(0, "is not JSON");
+}
+
+function syntaxAt(at: number, message: string): Finding {
+  return { code: "json-wrong", path: [], at, message };
 }
 
 function endOfText(text: string): number {
@@ -92,14 +96,14 @@ export function locatedProblems(
   let lineNumber = line;
   let lineStart = 0;
   let lineEnd = text.indexOf("\n");
-  return ordered.map(({ finding: { path, message }, offset }) => {
+  return ordered.map(({ finding: { code, path, message }, offset }) => {
     while (lineEnd >= 0 && lineEnd < offset) {
       lineNumber += 1;
       lineStart = lineEnd + 1;
       lineEnd = text.indexOf("\n", lineStart);
     }
     const column = offset - lineStart + 1;
-    return { file, line: lineNumber, column, path: formatPath(path), message };
+    return { code, file, line: lineNumber, column, path: formatPath(path), message };
   });
 }
 

@@ -1,9 +1,12 @@
 import { extname } from "node:path";
 import { editDistance } from "../../contract/near.js";
 import { byCodeUnit } from "../../contract/order.js";
+import { isWarningCode, type ProblemCode, type WarningCode } from "./codes.js";
 
 /** One error or warning about the published directory, at its position. */
 export interface Problem {
+  /** What is wrong, in a word that stays the same, such as `host-not-canonical` (docs/validating.md#codes). */
+  readonly code: ProblemCode;
   /** Path inside the published folder, with `/`. */
   readonly file: string;
   /** Line in the file, counted from 1. */
@@ -38,7 +41,7 @@ export function escapeControls(text: string): string {
   });
 }
 
-/** Problems of one kind: the same rule is broken at the same field, in files of the same pattern. */
+/** Problems of one kind: those with the same code at the same field, in files of the same pattern. */
 export interface ProblemGroup {
   /** Pattern of the files, such as `scans/*.ndjson`. */
   readonly files: string;
@@ -58,7 +61,19 @@ export interface Warnings {
   readonly warningCount: number;
   /** All warnings by their kind, sorted by their first position. */
   readonly warningGroups: readonly ProblemGroup[];
+  /** The number of warnings that were accepted by their codes. None of them is among the others. */
+  readonly acceptedCount: number;
+  /** The codes of those that were accepted, sorted. */
+  readonly acceptedCodes: readonly WarningCode[];
 }
+
+export const NO_WARNINGS: Warnings = {
+  warnings: [],
+  warningCount: 0,
+  warningGroups: [],
+  acceptedCount: 0,
+  acceptedCodes: [],
+};
 
 /**
  * At least this many kinds are counted separately, far more than one program makes. The limit bounds the memory that
@@ -79,7 +94,7 @@ class ProblemGroups {
   /** Adds problems that another list has counted. */
   add(group: ProblemGroup): void {
     const { files, path, count, first } = group;
-    const key = [files, path, ruleOf(first.message)].join("\n");
+    const key = [files, path, first.code].join("\n");
     const before = this.#groups.get(key);
     if (before !== undefined) {
       const isFirst = byPlace(first, before.first) < 0;
@@ -109,15 +124,6 @@ function pathPattern(path: string): string {
   return path.replace(/\[\d+\]/g, "[*]");
 }
 
-/** A message without the found value, numbers, and the remedy, which differ from record to record. */
-function ruleOf(message: string): string {
-  return message
-    .replace(/"(?:[^"\\]|\\.)*"|`[^`]*`/g, "…")
-    .replace(/^found [^,]*,/, "found …,")
-    .replace(/\d+/g, "#")
-    .replace(/;.*/, "");
-}
-
 /** How many problems a list holds to show. Beyond this only the count grows, so that memory stays bounded. */
 const PROBLEMS_KEPT = 50_000;
 
@@ -130,8 +136,6 @@ export interface Problems {
   /** All problems by their kind, sorted by their first position. */
   readonly groups: readonly ProblemGroup[];
 }
-
-const NO_PROBLEMS: Problems = { sorted: [], count: 0, groups: [] };
 
 /**
  * Collects problems, sorted as they are shown: by file, line, column. If there are too many to hold, the
@@ -220,18 +224,86 @@ export class Findings {
    * next build reads them again.
    */
   readonly rereads = new Set<number>();
+  /** Hashes of further hosts all of whose warnings are accepted, which the next build may not accept. */
+  readonly acceptedRereads = new Set<number>();
+  readonly #accepts: Set<WarningCode>;
+  /** The number of warnings that were accepted. */
+  acceptedCount = 0;
+  /** The same, by their codes. */
+  #accepted = new Map<WarningCode, number>();
+
+  /** @param accepts the codes of warnings that are counted but not collected */
+  constructor(accepts: Iterable<WarningCode> = []) {
+    this.#accepts = new Set(accepts);
+  }
+
+  /** The codes of the warnings that are accepted. */
+  get accepts(): readonly WarningCode[] {
+    return [...this.#accepts];
+  }
+
+  /**
+   * Accepts warnings with these codes as well, also among those found so far. Call it while they are few: it forgets
+   * those that the list no longer holds.
+   */
+  accept(codes: Iterable<WarningCode>): void {
+    for (const code of codes) this.#accepts.add(code);
+    this.warn(this.warnings.take().sorted);
+  }
+
+  warn(warnings: readonly Problem[]): void {
+    this.warnings.add(this.notAccepted(warnings));
+  }
+
+  /** Those of some warnings that are not accepted. The others are counted. */
+  notAccepted<T extends { readonly code: ProblemCode }>(warnings: readonly T[]): readonly T[] {
+    if (this.#accepts.size === 0) return warnings;
+    return warnings.filter(({ code }) => {
+      if (!isWarningCode(code) || !this.#accepts.has(code)) return true;
+      this.#countAccepted(code, 1);
+      return false;
+    });
+  }
+
+  /** The warnings as results list them. */
+  get listed(): Warnings {
+    const { sorted, count, groups } = this.warnings;
+    return {
+      warnings: sorted,
+      warningCount: count,
+      warningGroups: groups,
+      acceptedCount: this.acceptedCount,
+      acceptedCodes: [...this.#accepted.keys()].sort(byCodeUnit),
+    };
+  }
 
   /** Hands over everything found so far. */
   take(): TakenFindings {
-    const rereads = [...this.rereads];
+    const taken = {
+      problems: this.problems.take(),
+      warnings: this.warnings.take(),
+      accepted: this.#accepted,
+      rereads: new Set(this.rereads),
+      acceptedRereads: new Set(this.acceptedRereads),
+    };
+    this.#accepted = new Map();
+    this.acceptedCount = 0;
     this.rereads.clear();
-    return { problems: this.problems.take(), warnings: this.warnings.take(), rereads };
+    this.acceptedRereads.clear();
+    return taken;
   }
 
-  receive({ problems, warnings, rereads }: TakenFindings): void {
+  receive({ problems, warnings, accepted, rereads, acceptedRereads }: TakenFindings): void {
     this.problems.receive(problems);
     this.warnings.receive(warnings);
+    for (const [code, count] of accepted) this.#countAccepted(code, count);
     for (const hash of rereads) this.rereads.add(hash);
+    for (const hash of acceptedRereads) this.acceptedRereads.add(hash);
+  }
+
+  #countAccepted(code: WarningCode, count: number): void {
+    this.#accepted.set(code, (this.#accepted.get(code) ?? 0) + count);
+    this.acceptedCount += count;
   }
 }
 
@@ -239,7 +311,9 @@ export class Findings {
 export interface TakenFindings {
   readonly problems: Problems;
   readonly warnings: Problems;
-  readonly rereads: readonly number[];
+  readonly accepted: ReadonlyMap<WarningCode, number>;
+  readonly rereads: ReadonlySet<number>;
+  readonly acceptedRereads: ReadonlySet<number>;
 }
 
 /** An input has errors, so nothing was written. Its subclass for a published directory is `BadPublishedError`. */
@@ -258,19 +332,25 @@ export class BadInputError extends Error {
   readonly warningCount: number;
   /** All warnings by their kind. */
   readonly warningGroups: readonly ProblemGroup[];
+  /** The number of warnings that were accepted by their codes. */
+  readonly acceptedCount: number;
+  /** The codes of those that were accepted, sorted. */
+  readonly acceptedCodes: readonly WarningCode[];
   /** What was not written because of the problems, in words. */
   readonly unwritten: string = "nothing";
 
   /** @param input names the kind of input, for the message */
-  constructor(folder: string, input: string, problems: Problems, warnings = NO_PROBLEMS) {
+  constructor(folder: string, input: string, problems: Problems, warned = NO_WARNINGS) {
     super(`${problems.count} ${problems.count === 1 ? "error" : "errors"} in the ${input}`);
     this.folder = folder;
     this.problems = problems.sorted;
     this.problemCount = problems.count;
     this.problemGroups = problems.groups;
-    this.warnings = warnings.sorted;
-    this.warningCount = warnings.count;
-    this.warningGroups = warnings.groups;
+    this.warnings = warned.warnings;
+    this.warningCount = warned.warningCount;
+    this.warningGroups = warned.warningGroups;
+    this.acceptedCount = warned.acceptedCount;
+    this.acceptedCodes = warned.acceptedCodes;
   }
 }
 
@@ -279,6 +359,7 @@ export type Path = readonly (string | number)[];
 
 /** A broken rule inside a record, before its line and column are known. */
 export interface Finding {
+  readonly code: ProblemCode;
   readonly path: Path;
   /**
    * The position to show if it is not that of the path's value: the path's key, the object that lacks the path's last

@@ -5,6 +5,7 @@ import { isObject } from "../../contract/values.js";
 import { isOneRecord } from "../locating/files.js";
 import { DIGEST_WORDS } from "../locating/record-columns.js";
 import { breaches } from "./breaches.js";
+import type { ProblemCode } from "./codes.js";
 import {
   conflictingKeys,
   inexactNumbers,
@@ -81,8 +82,8 @@ export function checkRecord<T>(checks: RecordChecks<T>, source: RecordSource): C
   const record = parsed === null ? value : withoutSchemaKey(source, parsed);
   // A record of megabytes may have millions of errors; only `breaches` lists them one by one.
   const result = text.length <= SMALL_TEXT ? compiled(checks.schema).safeParse(record) : undefined;
-  const findings = layered([
-    layered([oddities(json), inexactNumbers(text), conflicts(checks, json)]),
+  const findings = layered("errors-hidden", [
+    layered("errors-hidden", [oddities(json), inexactNumbers(text), conflicts(checks, json)]),
     parsed === null ? NO_FINDINGS : checks.rules(parsed),
     result?.success ? NO_FINDINGS : breaches(checks.schema, record),
   ]);
@@ -94,7 +95,7 @@ export function checkRecord<T>(checks: RecordChecks<T>, source: RecordSource): C
   }
   const rest = error.issues.map(({ path, message }): Finding => {
     const steps = path.map((step) => (typeof step === "symbol" ? String(step) : step));
-    return { path: steps, message };
+    return { code: "value-wrong", path: steps, message };
   });
   return bad(source, parsed, text, rest);
 }
@@ -106,7 +107,7 @@ function noticesIn<T>(
   parsed: CheckedRecord<T>["parsed"],
 ): readonly Finding[] {
   const repeated = mayRepeatKeys(text, keys) ? repeatedKeys(text) : NO_FINDINGS;
-  return layered([parsed === null ? NO_FINDINGS : notices(parsed), repeated]);
+  return layered("warnings-hidden", [parsed === null ? NO_FINDINGS : notices(parsed), repeated]);
 }
 
 /** Finds repeated keys with which the record could mean something else. All other repeated keys are notices. */
@@ -155,12 +156,12 @@ export function trimBlanks(bytes: Buffer): Buffer {
 export function problemAt(
   { source, parsed }: CheckedRecord<unknown>,
   key: string | null,
-  message: string,
+  said: Pick<Problem, "code" | "message">,
 ): Problem {
   // A text that does not parse has no keys to find.
   const path = parsed === null || key === null ? [] : [key];
   const text = source.bytes.toString("utf8");
-  const problems = locatedProblems(source.file, source.line, text, [{ path, message }]);
+  const problems = locatedProblems(source.file, source.line, text, [{ path, ...said }]);
   return itemAt(problems, 0);
 }
 
@@ -194,27 +195,33 @@ function oddities({ text, value, hasProto }: ParsedJson): Iterable<Finding> {
 /** Recurses; the depth limit bounds the recursion. */
 function* oddValues(value: unknown, path: Path): Generator<Finding> {
   if (typeof value === "string" && !value.isWellFormed()) {
-    yield { path, message: ILL_FORMED };
+    yield { ...ILL_FORMED, path };
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* oddValues(item, [...path, index]);
   } else if (isObject(value)) {
     for (const [key, item] of Object.entries(value)) {
       const below = [...path, key];
-      if (!key.isWellFormed()) yield { path: below, at: "key", message: ILL_FORMED };
-      if (key === "__proto__")
-        yield { path: below, at: "key", message: "is a key that is not allowed" };
+      if (!key.isWellFormed()) yield { ...ILL_FORMED, path: below, at: "key" };
+      if (key === "__proto__") {
+        const message = "is a key that is not allowed";
+        yield { code: "key-forbidden", path: below, at: "key", message };
+      }
       yield* oddValues(item, below);
     }
   }
 }
 
-const ILL_FORMED = "found a lone surrogate, expected well-formed Unicode text";
+const ILL_FORMED = {
+  code: "text-ill-formed",
+  message: "found a lone surrogate, expected well-formed Unicode text",
+} as const;
 
 /**
  * Merges layers of findings. If a path already has findings, later layers add nothing there. For example, a
  * slug that is not in the taxonomy is not also reported as invalid.
+ * @param code says that there are more findings than are shown
  */
-function layered(layers: readonly Iterable<Finding>[]): Finding[] {
+function layered(code: ProblemCode, layers: readonly Iterable<Finding>[]): Finding[] {
   const findings: Finding[] = [];
   const taken = new Set<string>();
   for (const layer of layers) {
@@ -224,7 +231,7 @@ function layered(layers: readonly Iterable<Finding>[]): Finding[] {
       if (taken.has(path)) continue;
       if (findings.length === FINDINGS_MAX) {
         const message = `has more mistakes than the ${FINDINGS_MAX} that are shown`;
-        return [...findings, { path: [], message }];
+        return [...findings, { code, path: [], message }];
       }
       paths.push(path);
       findings.push(finding);

@@ -6,6 +6,7 @@ import { parsedUrl } from "../../contract/host.js";
 import type { Band, Standards } from "../../contract/standards.js";
 import { isObject } from "../../contract/values.js";
 import { PACKAGE_FOLDER } from "../../files/paths.js";
+import { isErrorCode, isWarningCode, type ProblemCode, WARNING_CODES } from "./codes.js";
 import {
   describeValue,
   didYouMean,
@@ -25,6 +26,17 @@ import { Listing, Scan, type Taxonomy, TERM_LISTS } from "./schemas.js";
  */
 export type Rules = (record: Readonly<Record<string, unknown>>) => Iterable<Finding>;
 
+/** directory.json: `accept` has codes of warnings. */
+export function* directoryRules({ accept }: Readonly<Record<string, unknown>>): Generator<Finding> {
+  for (const [index, code] of itemsOf(accept)) {
+    if (isWarningCode(code)) continue;
+    const text = typeof code === "string" ? code : "";
+    const why = isErrorCode(text) ? ": errors cannot be accepted" : didYouMean(text, WARNING_CODES);
+    const expected = `the code of a warning${why}`;
+    yield unexpected("accept-wrong", ["accept", index], code, expected);
+  }
+}
+
 /** standards.json: ids are unique, `related` checks exist, bands cover 0 to 100 exactly once. */
 export function* standardsRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
   const { rubric, checks, crawlerCatalogue } = record;
@@ -36,7 +48,7 @@ export function* standardsRules(record: Readonly<Record<string, unknown>>): Gene
     for (const [at, id] of itemsOf(check.related)) {
       if (typeof id !== "string" || ids.includes(id)) continue;
       const path = ["checks", index, "related", at];
-      yield unexpected(path, id, `the id of a check${didYouMean(id, ids)}`);
+      yield unexpected("related-unknown", path, id, `the id of a check${didYouMean(id, ids)}`);
     }
   }
   if (isObject(rubric)) {
@@ -51,6 +63,8 @@ function* checkIds(checks: unknown): Generator<string> {
   }
 }
 
+const BANDS = "bands-incomplete";
+
 /** Checks that bands cover 0 to 100 without gap or overlap, in any order. */
 function* coverage(bands: unknown, path: Path): Generator<Finding> {
   if (!Array.isArray(bands)) return;
@@ -60,13 +74,13 @@ function* coverage(bands: unknown, path: Path): Generator<Finding> {
   let next = 0;
   for (const { min, max, index } of inOrder) {
     if (min > max) {
-      yield unexpected([...path, index, "max"], max, `at least the band's min, ${min}`);
+      yield unexpected(BANDS, [...path, index, "max"], max, `at least the band's min, ${min}`);
       return;
     }
     if (min !== next) {
       const expected = next > 100 ? "no band above the one that ends at 100" : `${next}`;
       const why = min < next ? "bands overlap" : "bands leave a gap";
-      yield unexpected([...path, index, "min"], min, `${expected}: ${why}`);
+      yield unexpected(BANDS, [...path, index, "min"], min, `${expected}: ${why}`);
       return;
     }
     next = max + 1;
@@ -74,9 +88,9 @@ function* coverage(bands: unknown, path: Path): Generator<Finding> {
   if (next === 101) return;
   const last = inOrder.at(-1);
   if (last === undefined) {
-    yield { path, message: "found no band, expected bands that cover 0 to 100" };
+    yield { code: BANDS, path, message: "found no band, expected bands that cover 0 to 100" };
   } else {
-    yield unexpected([...path, last.index, "max"], last.max, "100: bands leave a gap");
+    yield unexpected(BANDS, [...path, last.index, "max"], last.max, "100: bands leave a gap");
   }
 }
 
@@ -116,7 +130,12 @@ function listingRules(taxonomy: Taxonomy | null): Rules {
         const slug = text.length <= NAME_MAX ? named.get(bareName(text)) : undefined;
         const hint =
           slug === undefined ? didYouMean(text, known) : `; did you mean ${quote(slug)}?`;
-        yield unexpected(path, text, `the slug of a ${noun} in taxonomy.json${hint}`);
+        yield unexpected(
+          "slug-unknown",
+          path,
+          text,
+          `the slug of a ${noun} in taxonomy.json${hint}`,
+        );
       }
     }
   };
@@ -151,15 +170,17 @@ function scanRules(standards: Standards | null): Rules {
   };
 }
 
+const MOVED = "moved-wrong";
+
 function* movedRules({ score, redirect }: Readonly<Record<string, unknown>>): Generator<Finding> {
   if (score !== undefined && score !== null) {
-    yield unexpected(["score"], score, 'null, because the status is "moved"');
+    yield unexpected(MOVED, ["score"], score, 'null, because the status is "moved"');
   }
   if (redirect === undefined) {
     const message = 'is missing, expected an object, because the status is "moved"';
-    yield { path: ["redirect"], at: "object", message };
+    yield { code: MOVED, path: ["redirect"], at: "object", message };
   } else if (redirect === null) {
-    yield unexpected(["redirect"], redirect, 'an object, because the status is "moved"');
+    yield unexpected(MOVED, ["redirect"], redirect, 'an object, because the status is "moved"');
   }
 }
 
@@ -172,6 +193,7 @@ function* bandRules(
   const expected = rubric.bands.find(({ min, max }) => min <= score && score <= max)?.band;
   if (expected === undefined || expected === band) return;
   yield unexpected(
+    "band-wrong",
     ["band"],
     band,
     `${quote(expected)}, the band of score ${score} in rubric ${quote(rubric.version)}`,
@@ -191,12 +213,12 @@ function* repeats(list: unknown, path: Path, key: string): Generator<Finding> {
     }
     const other = formatPath([...path, earlier, key]);
     const message = `found ${quote(id)} a second time; the first is ${other}`;
-    yield { path: [...path, index, key], message };
+    yield { code: "id-repeated", path: [...path, index, key], message };
   }
 }
 
-function unexpected(path: Path, value: unknown, expected: string): Finding {
-  return { path, message: `found ${describeValue(value)}, expected ${expected}` };
+function unexpected(code: ProblemCode, path: Path, value: unknown, expected: string): Finding {
+  return { code, path, message: `found ${describeValue(value)}, expected ${expected}` };
 }
 
 /** The items of an array with their indexes; none if the value is not an array. */
@@ -224,7 +246,7 @@ export function* directoryNotices({
   const message =
     `found ${quote(baseUrl)}, but the API's addresses already begin with /api: this gives ` +
     `${quote(`${baseUrl}/api/sites`)}`;
-  yield { path: ["baseUrl"], message };
+  yield { code: "base-url-doubled", path: ["baseUrl"], message };
 }
 
 /** taxonomy.json: the names of its entries. */
@@ -258,12 +280,12 @@ function listingNotices({
     const message =
       `found ${quote(status)}, which the search cannot filter by: it knows only ` +
       `${known}${didYouMean(status, USUAL_STATUSES)}`;
-    findings.push({ path: ["status"], message });
+    findings.push({ code: "status-unusual", path: ["status"], message });
   }
   const other = typeof host === "string" && typeof url === "string" ? otherHost(url, host) : null;
   if (other !== null) {
     const message = `found an address on ${quote(other)}, which is neither the listing's host nor a subdomain of it`;
-    findings.push({ path: ["url"], message });
+    findings.push({ code: "url-elsewhere", path: ["url"], message });
   }
   return findings.length === 0 ? NO_FINDINGS : findings;
 }
@@ -303,21 +325,21 @@ function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY
   }: Readonly<Record<string, unknown>>): Generator<Finding> {
     if (isAhead(finishedAt)) {
       const message = `found ${quote(finishedAt)}, which is in the future by this machine's clock`;
-      yield { path: ["finishedAt"], message };
+      yield { code: "scan-in-future", path: ["finishedAt"], message };
     }
     for (const [list, items] of Object.entries({ checks, fixes })) {
       for (const [index, item] of itemsOf(items)) {
         if (!isUnknown(item)) continue;
         const { checkId } = item;
         const message = `found ${quote(checkId)}, which is not a check in standards.json${didYouMean(checkId, known)}`;
-        yield { path: [list, index, "checkId"], message };
+        yield { code: "check-unknown", path: [list, index, "checkId"], message };
       }
     }
     for (const [index, check] of itemsOf(checks)) {
       if (!exceedsMaximum(check)) continue;
       const name = typeof check.checkId === "string" ? quote(check.checkId) : "a check";
       const message = `found more points for ${name} than its maxPoints`;
-      yield { path: ["checks", index, "points"], message };
+      yield { code: "points-above-maximum", path: ["checks", index, "points"], message };
     }
   }
   return (scan) =>
@@ -379,7 +401,7 @@ function* encodingNotices(path: Path, text: unknown): Generator<Finding> {
   const message =
     `found ${quote(found)}, which looks like UTF-8 that was read as Latin-1 or Windows-1252: read it ` +
     "as UTF-8";
-  yield { path, message };
+  yield { code: "text-misread", path, message };
 }
 
 /** A text of one line that has HTML, or was read in the wrong encoding. */
@@ -390,7 +412,7 @@ function* lineNotices(path: Path, text: unknown): Generator<Finding> {
   const found = tag === undefined ? ENTITY.exec(text)?.[0] : `<${tag}>`;
   if (found === undefined) return;
   const message = `found ${quote(found)}, but this is plain text: readers see HTML as it is written`;
-  yield { path, message };
+  yield { code: "html-in-text", path, message };
 }
 
 /* Placeholders of `crawldex init` and `crawldex import` that nobody has replaced: they would be published as facts. */
@@ -411,7 +433,7 @@ export function templateNotices(document: keyof typeof PLACEHOLDERS): Rules {
     const [first] = left;
     if (first === undefined) return NO_FINDINGS;
     const message = `is still what crawldex init and import write (${left.join(", ")}); replace it before you publish`;
-    return [{ path: [first], message }] satisfies Finding[];
+    return [{ code: "template-left", path: [first], message }] satisfies Finding[];
   };
 }
 

@@ -24,6 +24,7 @@ import {
   ScanStats,
 } from "../../contract/report.js";
 import { CheckDescription, Standards } from "../../contract/standards.js";
+import { WARNING_CODES } from "./codes.js";
 
 /** Maximum lengths of texts in characters (code points; docs/publishing.md#rules-for-all-files). */
 const LENGTHS = { name: 1_000, tagline: 2_000, description: 20_000, url: 2_048 } as const;
@@ -228,6 +229,12 @@ export const DirectoryRecord = z.strictObject({
     z.boolean().default(true),
     "Whether the addresses beyond the contract are answered, such as `/api/batch`.",
     true,
+  ),
+  accept: field(
+    z.array(z.enum(WARNING_CODES)).default([]),
+    "Codes of warnings that are known and meant (docs/validating.md lists them). They are counted, but not " +
+      "shown, and are no errors with `--strict`.",
+    ["status-unusual"],
   ),
 });
 export type DirectoryRecord = z.infer<typeof DirectoryRecord>;

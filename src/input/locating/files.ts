@@ -14,6 +14,7 @@ import {
   IrregularFileError,
   openRegularSync,
 } from "../../files/regular.js";
+import type { ProblemCode } from "../checking/codes.js";
 import { didYouMean, Findings, type Problem } from "../checking/problem.js";
 
 /** A file of records. */
@@ -59,7 +60,7 @@ export async function findFiles(
   const top = join(root, folder);
   const stats = lstatSync(top, { throwIfNoEntry: false });
   if (stats === undefined) {
-    search.report(
+    search.reportPart(
       folder,
       `is missing, expected a folder of ${folder}; if there are none, make an empty folder`,
     );
@@ -68,7 +69,7 @@ export async function findFiles(
   } else if (stats.isSymbolicLink()) {
     search.links.push({ name: folder, path: top });
   } else {
-    search.report(folder, "is not a folder");
+    search.reportPart(folder, "is not a folder");
   }
   for (;;) {
     const links = search.links.splice(0).sort((a, b) => byCodeUnit(a.name, b.name));
@@ -94,9 +95,10 @@ export function unknownNames(root: string, read: readonly SourceFile[]): Problem
     .filter(({ name }) => !expected.includes(name))
     .filter(({ name }) => !used.has(join(root, name)))
     .filter((entry) => !isVolumeFolder(entry) || hasEntries(join(root, entry.name)))
-    .map(({ name }) =>
-      wholeFile(name, `is not read, expected only ${PARTS.join(", ")}${didYouMean(name, PARTS)}`),
-    );
+    .map(({ name }) => {
+      const message = `is not read, expected only ${PARTS.join(", ")}${didYouMean(name, PARTS)}`;
+      return wholeFile(name, { code: "file-unread", message });
+    });
 }
 
 class FolderSearch {
@@ -117,12 +119,14 @@ class FolderSearch {
   found(): SourceFile[] {
     const read = withParents(this.#files.keys());
     const unread = this.#unread.filter(({ path }) => !read.has(existingRealPath(path) ?? path));
-    this.#findings.warnings.add(unread.map(({ name, message }) => wholeFile(name, message)));
+    this.#findings.warn(
+      unread.map(({ name, message }) => wholeFile(name, { code: "file-unread", message })),
+    );
     return [...this.#files.values()].sort((a, b) => byCodeUnit(a.name, b.name));
   }
 
-  report(name: string, message: string): void {
-    this.#findings.problems.add([wholeFile(name, message)]);
+  reportPart(name: string, message: string): void {
+    this.#findings.problems.add([wholeFile(name, { code: "part-missing", message })]);
   }
 
   /** Adds a real folder and everything below it. Collects links, which are followed later. */
@@ -168,12 +172,13 @@ class FolderSearch {
 
   #take(file: SourceFile, type: Pick<Dirent, "isFile">): void {
     if (PARTS.includes(file.name)) {
-      this.report(file.name, "is not a folder");
+      this.reportPart(file.name, "is not a folder");
     } else if (!isRecordFile(file.name)) {
       const message = "is not read, expected a name that ends in .json, .ndjson or .jsonl";
       this.#unread.push({ ...file, message });
     } else if (!type.isFile()) {
-      this.report(file.name, "is not a regular file");
+      const said = { code: "file-unreadable", message: "is not a regular file" } as const;
+      this.#findings.problems.add([wholeFile(file.name, said)]);
     } else if (!this.#files.has(file.path)) {
       this.#files.set(file.path, file);
     }
@@ -194,8 +199,8 @@ class FolderSearch {
 
   #warn(name: string, message: string): void {
     // If one of the two folders only got a warning, the directory would look empty instead of broken.
-    if (PARTS.includes(name)) this.report(name, message);
-    else this.#findings.warnings.add([wholeFile(name, message)]);
+    if (PARTS.includes(name)) this.reportPart(name, message);
+    else this.#findings.warn([wholeFile(name, { code: "link-unfollowed", message })]);
   }
 }
 
@@ -205,8 +210,11 @@ export function isThere(path: string): boolean {
 }
 
 /** A problem of a whole file, shown at the file's beginning. */
-export function wholeFile(file: string, message: string): Problem {
-  return { file, line: 1, column: 1, path: "$", message };
+export function wholeFile(
+  file: string,
+  { code, message }: Pick<Problem, "code" | "message">,
+): Problem {
+  return { code, file, line: 1, column: 1, path: "$", message };
 }
 
 /** The paths and all folders that contain them. */
@@ -291,6 +299,12 @@ export class PublishedFolderError extends Error {
 /** A file cannot be read. The message continues a sentence that begins with the file's name. */
 export class FileError extends Error {
   override readonly name = "FileError";
+  readonly code: ProblemCode;
+
+  constructor(message: string, code: ProblemCode = "file-unreadable", options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
 }
 
 const FILE_ERRORS: Readonly<Record<string, string>> = {
@@ -310,7 +324,8 @@ export function fileError(error: unknown): FileError {
   if (error instanceof IrregularFileError) return new FileError("is not a regular file");
   if (!(error instanceof Error) || !("code" in error)) throw error;
   const code = String(error.code);
-  return new FileError(`${FILE_ERRORS[code] ?? "cannot be read"} (${code})`, { cause: error });
+  const message = `${FILE_ERRORS[code] ?? "cannot be read"} (${code})`;
+  return new FileError(message, undefined, { cause: error });
 }
 
 /** An open regular file. */

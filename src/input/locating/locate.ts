@@ -113,7 +113,7 @@ export async function locateRecords(
       }
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      options.onProblem(wholeFile(name, error.message));
+      options.onProblem(wholeFile(name, error));
     }
   }
   progress.report();
@@ -221,9 +221,10 @@ function wholeRecord({ fd, size }: OpenFile): Line {
   return withoutMark({ number: 1, offset: 0, length: bytes.length, bytes });
 }
 
-/** The message for a record with more than `RECORD_MAX` bytes. */
-export function tooLong(bytes: number): string {
-  return `found a record of ${bytes} bytes, expected at most ${RECORD_MAX} (16 MiB)`;
+/** The error for a record with more than `RECORD_MAX` bytes. */
+export function tooLong(bytes: number): FileError {
+  const message = `found a record of ${bytes} bytes, expected at most ${RECORD_MAX} (16 MiB)`;
+  return new FileError(message, "record-too-large");
 }
 
 /** @throws FileError if the file's form means that nothing in it can be a record */
@@ -236,23 +237,25 @@ function* recordsOf({ name }: SourceFile, open: OpenFile): Generator<Line, void>
     const content = record.bytes && trimBlanks(record.bytes);
     if (content?.length === 0 && !isOne) continue;
     const mistake = isFirst && content !== null ? formMistake(content, isOne) : null;
-    if (mistake !== null) throw new FileError(mistake);
+    if (mistake !== null) throw mistake;
     isFirst = false;
     yield record;
   }
 }
 
 /** A mistake of the whole file, found in its first record: one error instead of one for each line. Null if none. */
-function formMistake(first: Buffer, isOne: boolean): string | null {
-  if (isUtf16(first)) return UTF16;
+function formMistake(first: Buffer, isOne: boolean): FileError | null {
+  if (isUtf16(first)) return new FileError(UTF16, "encoding-wrong");
   if (first[0] === 0x5b) {
     const expected = isOne
       ? "one record; put several records into an .ndjson file, one per line"
       : "one record per line, without brackets around them or commas between them";
-    return `is a JSON array, expected ${expected}`;
+    return new FileError(`is a JSON array, expected ${expected}`, "file-form");
   }
   if (isOne || first.length !== 1 || first[0] !== 0x7b) return null;
-  return "has records that span several lines, expected one record per line, as jq -c prints them";
+  const message =
+    "has records that span several lines, expected one record per line, as jq -c prints them";
+  return new FileError(message, "file-form");
 }
 
 function withoutMark(line: Line): Line {

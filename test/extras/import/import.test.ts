@@ -33,6 +33,31 @@ async function refusal(work: Promise<unknown>): Promise<string[]> {
   return problems.map(({ file, line, path, message }) => `${file}:${line} ${path} ${message}`);
 }
 
+describe("a refusal", () => {
+  it.each([
+    ["value-wrong", "sites.csv", "host,url\na.example,x\n"],
+    ["host-not-canonical", "sites.csv", "host\nlocalhost\n"],
+    [
+      "number-inexact",
+      "scans.csv",
+      "host,finishedAt,score\na.example,2026-05-01,7.00000000000000001\n",
+    ],
+    ["json-wrong", "sites.json", "[{]"],
+    ["encoding-wrong", "sites.csv", Buffer.from([0xff, 0x41])],
+    ["table-wrong", "sites.csv", "domain\na.example\n"],
+    ["table-wrong", "sites.csv", 'host\n"a.example\n'],
+  ])("has the code %s", async (code, name, table) => {
+    const { given } = await aFolder();
+    await expect(given(name, table)).rejects.toMatchObject({ problems: [{ code }] });
+  });
+
+  it("has the code file-unreadable if there is no table", async () => {
+    const { folder, published } = await aFolder();
+    const absent = importTable(join(folder, "none.csv"), { published });
+    await expect(absent).rejects.toMatchObject({ problems: [{ code: "file-unreadable" }] });
+  });
+});
+
 describe("a table's name", () => {
   it.each([".csv", "..csv", ".hidden.csv", `${"x".repeat(201)}.csv`])(
     "%s is refused",

@@ -35,6 +35,7 @@ describe("crawldex split, build --part and build --join", () => {
     [["build", "published", "--part", "5/4"], "a part such as 3/16, of at most 1000 parts"],
     [["build", "published", "--part", "1/4", "--watch"], "cannot be used with option '--watch'"],
     [["build", "--join", "--part", "1/4"], "cannot be used with option '--join'"],
+    [["build", "--join", "--accept", "file-unread"], "cannot be used with option '--accept"],
     [["build", "--join", "--jobs", "1"], "cannot be used with option '--jobs"],
   ])("%j is a wrong usage", async (args, message) => {
     const { code, stderr } = await crawldex(args, await temporaryFolder());

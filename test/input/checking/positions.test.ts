@@ -53,7 +53,7 @@ describe("locatedProblems", () => {
       fc.property(jsonValue, blanks, fc.integer({ min: 1, max: 9 }), (value, stream, line) => {
         const text = spaced(value, () => stream.next().value ?? "");
         for (const [path, inner] of pathsInto(value)) {
-          const finding = { path, message: "" };
+          const finding = { code: "value-wrong", path, message: "" } as const;
           const [placed] = locatedProblems("f", line, text, [finding]);
           const rest = text.slice(offsetOf(text, placed!.line - line + 1, placed!.column));
           const literal = JSON.stringify(inner);
@@ -75,7 +75,7 @@ describe("locatedProblems", () => {
       fc.property(jsonValue, blanks, (value, stream) => {
         const text = spaced(value, () => stream.next().value ?? "");
         const findings = [...pathsInto(value)].map(([path], place) => {
-          return { path, message: String(place) };
+          return { code: "value-wrong" as const, path, message: String(place) };
         });
         const alone = findings.flatMap((finding) => locatedProblems("f", 1, text, [finding]));
         const together = locatedProblems("f", 1, text, findings.toReversed());
@@ -91,7 +91,7 @@ describe("locatedProblems", () => {
   it("takes the last of equal keys, as JSON.parse does, even if the first had more in it", () => {
     const text = '{"a":{"b":1,"c":2},"a":{"b":3},"x":[{"y":0},{"y":1,"y":2}]}';
     const column = (path: Path) =>
-      locatedProblems("f", 1, text, [{ path, message: "" }])[0]!.column;
+      locatedProblems("f", 1, text, [{ code: "value-wrong", path, message: "" }])[0]!.column;
     expect(text.slice(column(["a", "b"]) - 1)).toMatch(/^3/);
     expect(text.slice(column(["x", 1, "y"]) - 1)).toMatch(/^2/);
   });

@@ -9,7 +9,7 @@ import {
 } from "../../../src/input/checking/problem.js";
 
 function problemAt(file: string, line: number, column = 1, message = "m"): Problem {
-  return { file, line, column, path: "$", message };
+  return { code: "value-wrong", file, line, column, path: "$", message };
 }
 
 describe("a problem's line", () => {
@@ -60,18 +60,24 @@ describe("ProblemList", () => {
     expect(list.count).toBe(101);
   });
 
-  it("counts all problems by kind, however many it holds, whichever list found them", () => {
-    const scan = (n: number, path: string, message: string) => ({
+  it("counts all problems by code and field, however many it holds, whichever list found them", () => {
+    const scan = (n: number, path: string, message: string, code: Problem["code"]) => ({
       ...problemAt(`scans/${n}.ndjson`, n, 1, message),
       path,
+      code,
     });
     const lists = [new ProblemList(10), new ProblemList(10), new ProblemList(10)] as const;
     for (let n = 300; n > 0; n -= 1) {
       const value = [`"a, \\"${n}"`, "null", "an array"][n % 3]!;
       lists[n % 2]!.add([
-        scan(n, `$.checks[${n}].points`, `found ${value}, expected a number`),
-        scan(n, `$.tags[${n}]`, `found "t${n}", expected a tag; did you mean "s${n}"?`),
-        scan(n, `$.tags[${n}]`, `found "t${n}", expected a slug`),
+        scan(n, `$.checks[${n}].points`, `found ${value}, expected a number`, "value-wrong"),
+        scan(
+          n,
+          `$.tags[${n}]`,
+          `found "t${n}", expected a tag; did you mean "s${n}"?`,
+          "slug-unknown",
+        ),
+        scan(n, `$.tags[${n}]`, `found "t${n}", expected a slug`, "value-wrong"),
       ]);
     }
     lists[0].add([problemAt("listings/a/b.json", 1)]);
@@ -91,7 +97,10 @@ describe("ProblemList", () => {
     ]);
     expect(lists[2].count).toBe(901);
     for (let n = 0; n < 5_000; n += 1) {
-      lists[2].add([scan(1, `$.k${n}`, "m"), scan(2, "$.late", "m")]);
+      lists[2].add([
+        scan(1, `$.k${n}`, "m", "field-unknown"),
+        scan(2, "$.late", `m${n}`, "field-missing"),
+      ]);
     }
     const { groups } = lists[2];
     expect(groups.length).toBeLessThan(2_000);

@@ -1,0 +1,184 @@
+import anyAscii from "any-ascii";
+import { LIMITS } from "../../contract/limits.js";
+import { parseJsonText } from "../../input/checking/json.js";
+import { quote } from "../../input/checking/problem.js";
+import { TERM_LISTS, type TermList } from "../../input/checking/schemas.js";
+import type { ColumnField } from "./columns.js";
+
+/** An entry of a list of taxonomy.json, as its publisher wrote it. */
+export interface TaxonomyTerm {
+  readonly slug: string;
+  readonly name: string;
+  readonly group?: string;
+  readonly order?: number;
+  readonly formerly?: readonly string[];
+}
+
+/** A line of a table's file. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A term that taxonomy.json lacked. */
+export interface NewTerm extends Place {
+  readonly list: TermList;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** A spelling that was taken for the name of a term, which is spelt otherwise. */
+export interface JoinedSpelling extends NewTerm {
+  readonly spelling: string;
+}
+
+/** The list of taxonomy.json whose terms a field of listings holds; undefined for any other field. */
+export function termListOf({ name }: ColumnField): TermList | undefined {
+  return TERM_LISTS.find(({ key }) => key === name)?.list;
+}
+
+/** Names are equal if these are. */
+function keyOf(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\s_-]+/g, " ")
+    .trim();
+}
+
+/** `Open Data` becomes `open-data`, `C++` becomes `c-plus-plus`. Empty if nothing is left. */
+function slugOf(name: string): string {
+  const signs = name
+    .trim()
+    .replaceAll("+", " plus ")
+    .replaceAll("#", " sharp ")
+    .replace(/^\./, "dot ");
+  const words =
+    anyAscii(signs.normalize("NFKC"))
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  return words.join("-").slice(0, LIMITS.slugMax).replace(/-$/, "");
+}
+
+/** The terms of a list of taxonomy.json, and those that tables add to it. */
+export class Terms {
+  readonly list: TermList;
+  readonly added: NewTerm[] = [];
+  readonly joined: JoinedSpelling[] = [];
+  readonly #slugs = new Map<string, Place | null>();
+  readonly #names = new Map<string, string>();
+  readonly #byKey = new Map<string, string>();
+  readonly #seen = new Set<string>();
+
+  constructor(list: TermList, known: readonly TaxonomyTerm[]) {
+    this.list = list;
+    const keys = (names: readonly string[], slug: string) => {
+      for (const name of names) {
+        if (!this.#byKey.has(keyOf(name))) this.#byKey.set(keyOf(name), slug);
+      }
+    };
+    for (const { slug, name } of known) {
+      this.#slugs.set(slug, null);
+      this.#names.set(slug, name);
+    }
+    for (const { slug, name } of known) keys([name], slug);
+    for (const { slug } of known) keys([slug], slug);
+    for (const { slug, formerly = [] } of known) keys(formerly, slug);
+  }
+
+  /**
+   * The slugs of the terms in a cell.
+   * @param say receives what is wrong with them
+   */
+  slugsIn(cell: unknown, place: Place, say: (message: string) => void): string[] {
+    const names = namesIn(cell, this.list === "categories");
+    if (names === null) {
+      say("is no list of terms");
+      return [];
+    }
+    const slugs = names.map((name) => {
+      if (!LEFT_OVER.test(name)) return this.#slug(name, place, say);
+      say(`found ${quote(name)}, which has marks of a list; write terms with commas between them`);
+      return "";
+    });
+    if (this.list === "categories" && slugs.length > 1) {
+      say(`found ${slugs.length} categories, expected one at most`);
+    }
+    return [...new Set(slugs)].filter((slug) => slug !== "");
+  }
+
+  #slug(name: string, place: Place, say: (message: string) => void): string {
+    const known = this.#slugs.has(name) ? name : this.#byKey.get(keyOf(name));
+    if (known !== undefined) {
+      this.#join(known, name, place);
+      return known;
+    }
+    const slug = slugOf(name);
+    const remedy = `give it a slug of its own in a table of terms (import --as ${this.list})`;
+    if (slug === "") {
+      say(`found ${quote(name)}, of which no slug can be made; ${remedy}`);
+    } else if (this.#slugs.has(slug)) {
+      const at = this.#slugs.get(slug);
+      const where = at ? `${at.file}:${at.line}` : "taxonomy.json";
+      const other = quote(this.#names.get(slug) ?? slug);
+      say(
+        `found ${quote(name)}, whose slug would be ${quote(slug)}, as that of ${other} in ${where}; ${remedy}`,
+      );
+    } else {
+      this.#slugs.set(slug, place);
+      this.#names.set(slug, name);
+      this.#byKey.set(keyOf(name), slug);
+      this.added.push({ list: this.list, slug, name, ...place });
+    }
+    return slug;
+  }
+
+  #join(slug: string, spelling: string, place: Place): void {
+    const name = this.#names.get(slug) ?? slug;
+    if (spelling === slug || spelling === name || this.#seen.has(spelling)) return;
+    this.#seen.add(spelling);
+    this.joined.push({ list: this.list, slug, name, spelling, ...place });
+  }
+}
+
+/** What no name of a term has: brackets and bars, or quotes at both ends. */
+const LEFT_OVER = /[[\]{}|"]|^'.*'$/;
+/** An item of a list in brackets: in quotes, with escapes, or without; and what ends it. */
+const ITEM = /\s*(?:"((?:[^"\\]|\\.|"")*)"|'((?:[^'\\]|\\.|'')*)'|([^"',\s][^,]*))\s*(?:,|$)/gsy;
+
+/**
+ * The terms in a cell, as people and programs write them: with commas, semicolons or bars between them, or as a list in
+ * JSON, Python or Postgres; null if the cell is nothing of that.
+ * @param isOne whether a text without brackets is one term
+ */
+function namesIn(cell: unknown, isOne: boolean): string[] | null {
+  const parts = Array.isArray(cell)
+    ? cell
+    : typeof cell === "string"
+      ? textNames(cell, isOne)
+      : null;
+  if (parts === null || !parts.every((part) => typeof part === "string")) return null;
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+function textNames(cell: string, isOne: boolean): unknown[] {
+  const text = cell.trim();
+  const [, inside] = /^\[(.*)\]$/s.exec(text) ?? /^\{(.*)\}$/s.exec(text) ?? [];
+  if (inside !== undefined) {
+    const json = parseJsonText(text);
+    return "value" in json && Array.isArray(json.value) ? json.value : (itemsIn(inside) ?? [text]);
+  }
+  return isOne ? [text] : text.split(/[,;|]/);
+}
+
+/** The items of a list without its brackets; null if it is none. */
+function itemsIn(inside: string): string[] | null {
+  const items: string[] = [];
+  let end = 0;
+  for (const [match, double, single, bare] of inside.matchAll(ITEM)) {
+    end += match.length;
+    const quoted = double?.replaceAll('""', '"') ?? single?.replaceAll("''", "'");
+    items.push(quoted?.replace(/\\(.)/gs, "$1") ?? bare ?? "");
+  }
+  return end === inside.length || inside.trim() === "" ? items : null;
+}
