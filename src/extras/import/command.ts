@@ -59,8 +59,7 @@ const importCommand = takesOptions(START, IMPORT)
     }
     for (const warning of result.warnings) terminal.message(`warning: ${warning}`, "warning");
     terminal.result({ ok: true, ...result }, importLines(result, published));
-  },
-);
+  });
 
 export const commands: readonly ExtraCommand[] = [
   {

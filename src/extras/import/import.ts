@@ -5,11 +5,12 @@ import { namesHost, type UnusedColumn } from "./columns.js";
 import { Documents } from "./documents.js";
 import { textOf } from "./files.js";
 import { fittedTable, type ReadTable, requireMappedColumns } from "./fitting.js";
+import { formatFrom } from "./formats.js";
 import { FILES, IMPORT, type ImportOptions, type TableKind } from "./options.js";
 import { type IncomingRecord, placeRecords } from "./placing.js";
 import { type FittedTable, Rows } from "./rows.js";
 import { isTemplate, type ScannedFile, scannedRecords } from "./scanned.js";
-import { parsedJson, readTable, TableSyntaxError } from "./table.js";
+import { readTable, TableSyntaxError } from "./table.js";
 import type { JoinedSpelling, NewTerm } from "./terms.js";
 
 /** What became of a table. */
@@ -77,7 +78,7 @@ interface ImportWork {
   readonly tables: readonly string[];
 }
 
-type RowOptions = Pick<ImportOptions, "as" | "encoding" | "map" | "null"> & {
+type RowOptions = Pick<ImportOptions, "as" | "counts" | "encoding" | "map" | "null"> & {
   readonly update: boolean;
   readonly replace: boolean;
 };
@@ -143,18 +144,19 @@ const TEMPLATE_RUBRIC =
 async function importScanned(
   work: ImportWork,
   from: string,
-  { encoding, update }: RowOptions,
+  { encoding, update, counts }: RowOptions,
 ): Promise<ImportResult> {
   const { published, documents, problems, tables } = work;
   const files: ScannedFile[] = [];
   for (const path of tables) {
     const text = await attempt(work, path, () => textOf(path, encoding));
     if (text === undefined) continue;
-    const json = await attempt(work, path, () => ({ path, json: parsedJson(text, 1) }));
-    if (json !== undefined) files.push(json);
+    files.push({ path, text });
   }
+  const format = await formatFrom(from, problems);
   throwIfBad(work);
-  const { records, tallies } = scannedRecords(files, from, documents, { update, problems });
+  const options = { published, documents, update, counts, problems };
+  const { records, tallies, drafted, warnings } = await scannedRecords(files, format, options);
   throwIfBad(work);
   await placeRecords(published, documents, records, new Set(), problems);
   throwIfBad(work);
@@ -166,8 +168,8 @@ async function importScanned(
     filled: [],
     terms: [],
     joined: [],
-    drafted: [],
-    warnings: [],
+    drafted,
+    warnings,
   };
 }
 

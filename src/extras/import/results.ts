@@ -56,22 +56,5 @@ const Import = z.strictObject({
   warnings: z.array(z.string()),
 });
 
-const Scans = z.strictObject({
-  ok,
-  scanner: z.string().describe("The scanner whose files were imported."),
-  counts: z
-    .boolean()
-    .describe("Whether its newest scan is the published one where a site has scans of others."),
-  scans: z
-    .strictObject({ added: Count, updated: Count, unchanged: Count })
-    .describe("What became of the scans."),
-  listings: z
-    .strictObject({ added: Count, pinned: Count })
-    .describe("Listings that were added, and those whose `publishedScan` was set."),
-  checks: z.array(z.string()).describe("Ids of the checks that were added to standards.json."),
-  files: z.array(z.string()).describe("The files that were written, in the published directory."),
-  warnings: z.array(z.string()),
-});
-
 /** What `crawldex import --json` prints. */
-export const results: readonly ZodType[] = [Import, Scans, BadInput];
+export const results: readonly ZodType[] = [Import, BadInput];

@@ -80,13 +80,13 @@ export function partOf<T>(schema: ZodType<T>, value: unknown, path: Path = []): 
   if (parsed.success) return parsed.data;
   const findings = [...breaches(schema, value, path)].filter(({ at }) => at !== "key");
   throw new DocumentError(
-    findings.length > 0 ? findings : [{ path, message: "is not as expected" }],
+    findings.length > 0 ? findings : [{ code: "value-wrong", path, message: "is not as expected" }],
   );
 }
 
 /** @throws DocumentError always */
 export function refusePart(path: Path, message: string): never {
-  throw new DocumentError([{ path, message }]);
+  throw new DocumentError([{ code: "value-wrong", path, message }]);
 }
 
 /**

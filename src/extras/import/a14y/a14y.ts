@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { STANDARDS } from "#extras/import/standards";
 import { DateTime, Score } from "../../../contract/field.js";
 import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner-run.js";
-import standards from "./standards.js";
 
 /*
  * The result of a14y (`--output json`) under one scorecard. A check of pages has a result on each page. The score counts
@@ -34,7 +34,7 @@ type Outcome = z.infer<typeof Check> & { readonly page: string | null };
 export const a14y: ScannerFormat = {
   name: "a14y",
   scanner: "a14y",
-  standards,
+  standards: STANDARDS.a14y,
   runs: (document) => {
     if (Array.isArray(document)) {
       refusePart([], "has runs under several scorecards; run a14y with one --scorecard");

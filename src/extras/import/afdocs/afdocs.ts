@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { STANDARDS } from "#extras/import/standards";
 import { DateTime, FreeForm, Score } from "../../../contract/field.js";
 import { hostAt, partOf, type RunCheck, type ScannerFormat } from "../scanner-run.js";
-import standards from "./standards.js";
 
 /*
  * The report of afdocs (`--format json`), which has a score only with `--score`. The score is the share of the weights
@@ -46,7 +46,7 @@ const STATUS = { pass: "pass", warn: "warn", fail: "fail", skip: "na", error: "n
 export const afdocs: ScannerFormat = {
   name: "afdocs",
   scanner: "afdocs",
-  standards,
+  standards: STANDARDS.afdocs,
   runs: (document) => {
     const report = partOf(Report, document);
     const { scoring } = report;

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { STANDARDS } from "#extras/import/standards";
 import { DateTime, FreeForm } from "../../../contract/field.js";
 import { isObject } from "../../../contract/values.js";
 import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner-run.js";
-import standards from "./standards.js";
 
 /*
  * A scan of Cloudflare's URL Scanner (`/urlscanner/v2/result/{scan_id}`) that was submitted with `agentReadiness`. It
@@ -40,7 +40,7 @@ const STATUS = { pass: "pass", fail: "fail", neutral: "na" } as const;
 export const cloudflare: ScannerFormat = {
   name: "cloudflare",
   scanner: "Cloudflare URL Scanner",
-  standards,
+  standards: STANDARDS.cloudflare,
   runs: (document) => {
     const { meta, page, task } = partOf(Scan, document);
     const found = meta.processors.agentReadiness;

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { STANDARDS } from "#extras/import/standards";
 import { DateTime, FreeForm } from "../../../contract/field.js";
 import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner-run.js";
-import standards from "./standards.js";
 
 /*
  * Lighthouse's result (`--output json`). Of its categories, only the one about agents is read. Its score is the mean of
@@ -44,7 +44,7 @@ type Audit = z.infer<typeof Audit>;
 export const lighthouse: ScannerFormat = {
   name: "lighthouse",
   scanner: "Lighthouse",
-  standards,
+  standards: STANDARDS.lighthouse,
   runs: (document) => {
     const result = partOf(Result, document);
     const { [CATEGORY]: found } = result.categories;
