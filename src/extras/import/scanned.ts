@@ -84,7 +84,7 @@ function recordsOf(
 function problemOf(file: string, error: unknown): Problem {
   if (!(error instanceof ScannedFileError)) throw error;
   const path = formatPath(error.path);
-  return { file, line: 1, column: 1, path, message: error.message };
+  return { code: "table-wrong", file, line: 1, column: 1, path, message: error.message };
 }
 
 /** Whether the rubric of a directory is still the one that `crawldex init` writes. */
