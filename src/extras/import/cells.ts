@@ -3,7 +3,7 @@ import { canonicalHostOf, parsedUrl } from "../../contract/host.js";
 import { isObject } from "../../contract/values.js";
 import {
   hiddenLosses,
-  inexactMessage,
+  inexactNumber,
   isInexact,
   parseJsonText,
 } from "../../input/checking/json.js";
@@ -100,10 +100,12 @@ export function lossesIn({ name, type }: ColumnField, cell: unknown): readonly F
   const text = cell.trim();
   const path = name.split(".");
   if (type instanceof z.ZodNumber) {
-    if (isInexact(text)) return [{ path, message: inexactMessage(text) }];
+    if (isInexact(text)) return [inexactNumber(path, text)];
     if (!/^-?[\d.]*,[\d.,]*$/.test(text)) return NO_FINDINGS;
     const remedy = "write it with a point and without other marks, such as 1200.5";
-    return [{ path, message: `found ${quote(text)}, which has a comma; ${remedy}` }];
+    return [
+      { code: "value-wrong", path, message: `found ${quote(text)}, which has a comma; ${remedy}` },
+    ];
   }
   const json = parseJsonText(text);
   if ("finding" in json) return NO_FINDINGS;

@@ -39,7 +39,9 @@ export async function textOf(path: string, encoding: string | undefined): Promis
     refuse(1, "is a folder; name the files in it");
   }
   const bytes = unpacked(
-    await readRegular(path, TABLE_LIMITS.bytes).catch((error) => refuse(1, unreadable(error))),
+    await readRegular(path, TABLE_LIMITS.bytes).catch((error) =>
+      refuse(1, unreadable(error), "file-unreadable"),
+    ),
   );
   for (const [start, message] of NO_TEXTS) {
     if (beginsWith(bytes, start)) refuse(1, `${message}, and import that`);
@@ -72,7 +74,7 @@ function utf8Text(bytes: Buffer): string {
   const label = isWide ? "utf-16le" : "windows-1252";
   const found = finding.message.replace(/, expected.*/, "");
   const remedy = `save it as UTF-8, or name its encoding, as in --encoding ${label}`;
-  return refuse(text.slice(0, finding.at).split("\n").length, `${found}; ${remedy}`);
+  return refuse(text.slice(0, finding.at).split("\n").length, `${found}; ${remedy}`, finding.code);
 }
 
 function decoded(bytes: Buffer, label: string): string {
@@ -91,7 +93,11 @@ function decoded(bytes: Buffer, label: string): string {
       }
       at = end;
     }
-    return refuse(line, `has bytes that are not ${label}; name its encoding with --encoding`);
+    return refuse(
+      line,
+      `has bytes that are not ${label}; name its encoding with --encoding`,
+      "encoding-wrong",
+    );
   }
 }
 

@@ -87,7 +87,7 @@ export async function placeRecords(
   for (const [key, record] of given) {
     const { kind, file, line } = record;
     const text = placed(record, known.get(key), changes, (message) => {
-      problems.add([{ file, line, column: 1, path: "$", message }]);
+      problems.add([{ code: "table-wrong", file, line, column: 1, path: "$", message }]);
     });
     if (text === null) continue;
     const source = { file: "table.ndjson", line, bytes: Buffer.from(text) };
@@ -166,7 +166,7 @@ function withoutRepeats(
       ifKnown === "same" && isDeepStrictEqual(record.apply(null), first.apply(null));
     if (ifKnown === "keep" || isSame()) continue;
     const message = `is ${nameOf(record)} a second time; the first is ${first.file}:${first.line}`;
-    problems.add([{ file, line, column: 1, path: "$", message }]);
+    problems.add([{ code: "table-wrong", file, line, column: 1, path: "$", message }]);
   }
   return given;
 }

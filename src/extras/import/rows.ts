@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CheckDescription } from "../../contract/standards.js";
 import { breaches } from "../../input/checking/breaches.js";
+import type { ProblemCode } from "../../input/checking/codes.js";
 import {
   describeValue,
   didYouMean,
@@ -93,14 +94,14 @@ export class Rows {
       for (const field of columns.fields.values()) {
         const id = checkOf(field);
         if (id === undefined || known.includes(id) || this.drafted.includes(id)) continue;
-        const message = `is no check of standards.json${didYouMean(id, known)}`;
-        const unknown: readonly Finding[] = known.length > 0 ? [{ path: [], message }] : [];
         const draft = draftedCheck(id);
-        const findings = [...unknown, ...breaches(SCHEMAS.checks, draft)];
-        this.#say({ file: name, line: 1 }, findings, `$.${field.name}`);
-        if (findings.length > 0) continue;
-        drafts.push(draft);
-        this.drafted.push(id);
+        const [fault] = breaches(SCHEMAS.checks, draft);
+        const unknown = `is no check of standards.json${didYouMean(id, known)}`;
+        const message = known.length > 0 ? unknown : fault?.message;
+        if (message === undefined) {
+          drafts.push(draft);
+          this.drafted.push(id);
+        } else this.#wrong({ file: name, line: 1 }, `$.${field.name}`, message);
       }
     }
     if (drafts.length > 0) this.#documents.setEntries("standards.json", "checks", drafts);
@@ -158,16 +159,14 @@ export class Rows {
       this.#say(place, breaches(SCHEMAS[kind], entry));
       if (typeof known === "object") {
         const first = `${known.file}:${known.line}`;
-        this.#say(place, [
-          { path: [key], message: `is ${id} a second time; the first is ${first}` },
-        ]);
+        this.#wrong(place, `$.${key}`, `is ${id} a second time; the first is ${first}`);
       } else if (typeof known !== "number") {
         places.set(id, place);
         entries.push(entry);
         tally.added += 1;
       } else if (!this.#isUpdate) {
         const message = `${id} is in ${document} already; --update changes it`;
-        this.#say(place, [{ path: [key], message }]);
+        this.#wrong(place, `$.${key}`, message);
       } else {
         places.set(id, place);
         entries[known] = entry;
@@ -229,7 +228,7 @@ export class Rows {
   #valueOf(field: ColumnField, cell: unknown, place: Place): unknown {
     const path = `$.${field.name}`;
     const terms = this.terms.get(termListOf(field) ?? "categories");
-    const say = (message: string) => this.#say(place, [{ path: [], message }], path);
+    const say = (message: string) => this.#wrong(place, path, message);
     if (termListOf(field) !== undefined && terms !== undefined) {
       const slugs = terms.slugsIn(cell, place, say);
       return terms.list === "categories" ? slugs[0] : slugs;
@@ -296,11 +295,13 @@ export class Rows {
     this.filled.set(field, isOrder ? "as the rows are ordered" : JSON.stringify(value));
   }
 
-  /** @param path where the findings are; by default, at their own paths */
-  #say({ file, line }: Place, findings: Iterable<Finding>, path?: string): void {
-    for (const finding of findings) {
-      const at = path ?? formatPath(finding.path);
-      this.#problems.add([{ file, line, column: 1, path: at, message: finding.message }]);
+  #say(place: Place, findings: Iterable<Finding>): void {
+    for (const { code, path, message } of findings) {
+      this.#wrong(place, formatPath(path), message, code);
     }
+  }
+
+  #wrong(place: Place, path: string, message: string, code: ProblemCode = "table-wrong"): void {
+    this.#problems.add([{ code, ...place, column: 1, path, message }]);
   }
 }

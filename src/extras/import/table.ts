@@ -1,6 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { visit } from "jsonc-parser";
 import { isObject } from "../../contract/values.js";
+import type { ProblemCode } from "../../input/checking/codes.js";
 import { hiddenLosses, parseJsonText } from "../../input/checking/json.js";
 import { locatedProblems } from "../../input/checking/positions.js";
 import { type Problem, quote } from "../../input/checking/problem.js";
@@ -49,8 +50,8 @@ export class TableSyntaxError extends Error {
 }
 
 /** @throws TableSyntaxError */
-export function refuse(line: number, message: string): never {
-  throw new TableSyntaxError([{ line, column: 1, path: "$", message }]);
+export function refuse(line: number, message: string, code: ProblemCode = "table-wrong"): never {
+  throw new TableSyntaxError([{ code, line, column: 1, path: "$", message }]);
 }
 
 /**
