@@ -153,8 +153,8 @@ async function importScanned(
     if (text === undefined) continue;
     files.push({ path, text });
   }
-  const format = await formatFrom(from, problems);
-  throwIfBad(work);
+  const format = await attempt(work, from, () => formatFrom(from));
+  if (format === undefined) throw refusal(work);
   const options = { published, documents, update, counts, problems };
   const { records, tallies, drafted, warnings } = await scannedRecords(files, format, options);
   throwIfBad(work);
@@ -188,6 +188,10 @@ async function attempt<T>(
   }
 }
 
-function throwIfBad({ problems, tables }: ImportWork): void {
-  if (problems.count > 0) throw new TableRefusedError(tables.join(", "), "table", problems);
+function throwIfBad(work: ImportWork): void {
+  if (work.problems.count > 0) throw refusal(work);
+}
+
+function refusal({ problems, tables }: ImportWork): TableRefusedError {
+  return new TableRefusedError(tables.join(", "), "table", problems);
 }

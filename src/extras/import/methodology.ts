@@ -49,9 +49,10 @@ export function mergeStandards(
 }
 
 /** Whether the rubric is the one that `crawldex init` writes, and the checks are, too, or are none. */
-function hasTemplate({ standards: { rubric, checks }, entries }: Documents): boolean {
+function hasTemplate(documents: Documents): boolean {
+  const { rubric, checks } = documents.standards;
   const isLeft = (part: object) => [...templateNotices("standards.json")({ ...part })].length > 0;
-  const written = { checks: entries("standards.json", "checks") };
+  const written = { checks: documents.entries("standards.json", "checks") };
   return isLeft({ rubric }) && (checks.length === 0 || isLeft(written));
 }
 

@@ -40,8 +40,8 @@ export interface ImportOptions {
   /** The scanner whose files these are, or the path of a mapping (docs/scanners.md). Default: they are tables. */
   readonly from?: string | undefined;
   /**
-   * With `from`: whether the scanner's newest scan is the published one where a site has scans of others. Default: as an
-   * earlier import was told; true if the directory has no other standards.
+   * With `from`: whether the scanner's newest scan is the published one where a site has scans of others. Default: as
+   * an earlier import was told; true if the directory has no other standards.
    */
   readonly counts?: boolean | undefined;
 }

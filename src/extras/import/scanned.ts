@@ -24,6 +24,7 @@ export interface ScannedFile {
 export interface ScannedTally {
   readonly name: string;
   readonly kind: RecordKind;
+  /** The file of new records; `*` stands for the day on which a scan finished. */
   readonly target: string;
   readonly tally: Tally;
 }
@@ -56,8 +57,8 @@ interface Scanned {
 }
 
 /**
- * The listings and scans in files of a scanner. A listing that is there already keeps all but its `publishedScan`, which
- * is set if it has scans that count and others.
+ * The listings and scans in files of a scanner. A listing that is there already keeps all but its `publishedScan`,
+ * which is set if it has scans that count and others.
  * @throws ImportUsageError if the publisher has to say whose scans count
  */
 export async function scannedRecords(
@@ -69,12 +70,16 @@ export async function scannedRecords(
   const all = files.flatMap((file) => runsIn(file, format, problems));
   const runs = all.filter(({ run }) => run.failure === null);
   const failed = all.filter(({ run }) => run.failure !== null);
-  const failures = failed.map(({ file, run }) => `${file} has no result: ${run.failure}`);
+  const failures = failed.map(
+    ({ file, run }) => `${file} is left out, because it has no result: ${run.failure}`,
+  );
   if (problems.count === 0 && runs.length === 0) {
-    problems.add(failed.map(({ file, run }) => {
-      const message = `has no result: ${run.failure}`;
-      return wholeFile(file, { code: "table-wrong", message });
-    }));
+    problems.add(
+      failed.map(({ file, run }) => {
+        const message = `has no result: ${run.failure}`;
+        return wholeFile(file, { code: "table-wrong", message });
+      }),
+    );
   }
   if (problems.count > 0) return { records: [], tallies: [], drafted: [], warnings: [] };
   const results = runs.flatMap(({ run }) => run.checks);
@@ -91,7 +96,8 @@ export async function scannedRecords(
   for (const { scan } of scans) census.take(scan);
   const tallyOf = (kind: RecordKind): ScannedTally => {
     const tally = { added: 0, updated: 0, unchanged: 0 };
-    return { name: format.name, kind, target: `${kind}/${format.name}.ndjson`, tally };
+    const day = kind === "scans" ? "-*" : "";
+    return { name: format.name, kind, target: `${kind}/${format.name}${day}.ndjson`, tally };
   };
   const tallies = [tallyOf("listings"), tallyOf("scans")] as const;
   const ifKnown = update ? "update" : "same";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { importScans } from "../../../src/extras/import/scans.js";
+import { importTables } from "../../../src/extras/import/import.js";
 import { BadInputError } from "../../../src/input/checking/problem.js";
 import { validate } from "../../../src/publish/build.js";
 import {
@@ -12,6 +12,7 @@ import {
   theStandards,
   writePublished,
 } from "../../fixtures.js";
+import { numbersOf } from "./numbers.js";
 
 const MAPPING = {
   scanner: "House Scanner",
@@ -52,7 +53,7 @@ async function aFolder() {
     const file = join(folder, "scan.json");
     await writeFile(from, JSON.stringify(mapping));
     await writeFile(file, typeof document === "string" ? document : JSON.stringify(document));
-    return importScans([file], from, { published });
+    return numbersOf(await importTables([file], { published, from }));
   };
   const recordIn = async (file: string) =>
     JSON.parse(await readFile(join(published, file), "utf8"));
@@ -70,14 +71,14 @@ describe("a mapping", () => {
   it("makes scans, listings and drafted standards of any JSON", async () => {
     const { published, given, recordIn } = await aFolder();
     const result = await given(MAPPING, documentOf(ROW));
-    expect(result).toMatchObject({ scanner: "House Scanner", counts: true, scans: { added: 1 } });
+    expect(result).toMatchObject({ scans: { added: 1 } });
     expect(result.checks).toEqual(["robots-ok", "sitemap"]);
     expect(await recordIn("listings/house-scanner.ndjson")).toEqual({
       host: "peas.example",
       url: "https://www.peas.example/",
       status: "unclaimed",
     });
-    expect(await recordIn("scans/house-scanner/2026-06-14.ndjson")).toMatchObject({
+    expect(await recordIn("scans/house-scanner-2026-06-14.ndjson")).toMatchObject({
       id: "house-scanner-2026-06-14T08-00-00Z",
       score: 73,
       scoreVersion: "1",
@@ -96,7 +97,7 @@ describe("a mapping", () => {
     const { at, statuses } = checks;
     const row = { ...ROW, checks: { https: "ok", feeds: "partly" } };
     await given({ ...mapping, checks: { at, statuses } }, row);
-    const scan = await recordIn("scans/house-scanner/2026-06-14.ndjson");
+    const scan = await recordIn("scans/house-scanner-2026-06-14.ndjson");
     expect(
       scan.checks.map(({ checkId, status }: Record<string, string>) => [checkId, status]),
     ).toEqual([
@@ -115,7 +116,7 @@ describe("a mapping", () => {
     const before = await readFile(join(published, "standards.json"), "utf8");
     expect((await given(MAPPING, documentOf(ROW))).checks).toEqual([]);
     expect(await readFile(join(published, "standards.json"), "utf8")).toBe(before);
-    const scan = await recordIn("scans/house-scanner/2026-06-14.ndjson");
+    const scan = await recordIn("scans/house-scanner-2026-06-14.ndjson");
     expect(scan.scoreVersion).toBe(standards.rubric.version);
     expect(scan.checks[0]).toMatchObject({ label: "Our robots-ok", kind: own[0]?.kind });
   });
@@ -155,7 +156,7 @@ describe("a mapping", () => {
     [documentOf(), "$.results has no row"],
     [
       documentOf({ ...ROW, checks: [ROW.checks[0], { name: "robots-ok", result: "bad" }] }),
-      "has two checks with one id",
+      'found "robots-ok" a second time',
     ],
     ['{"results": [{"id": 12345678901234567890}]}', "which would be rounded"],
   ])("says where a document does not fit it", async (document, message) => {
@@ -164,9 +165,9 @@ describe("a mapping", () => {
   });
 
   it("that does not exist is refused with the names of the known scanners", async () => {
-    const work = importScans(["scan.json"], "lighthose", { published: "nowhere" });
-    expect(await refusal(work)).toContain(
-      "neither a scanner (lighthouse, afdocs, a14y, cloudflare)",
+    const work = importTables([import.meta.filename], { from: "lighthose", published: "nowhere" });
+    await expect(work).rejects.toThrow(
+      '"lighthose" is neither a scanner (lighthouse, afdocs, a14y, cloudflare) nor the file of a mapping; did you',
     );
   });
 });

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { ImportUsageError } from "../../../src/extras/import/columns.js";
 import { FORMATS } from "../../../src/extras/import/formats.js";
-import type { ImportScansOptions } from "../../../src/extras/import/scan-options.js";
-import { UndecidedError } from "../../../src/extras/import/scan-records.js";
-import { importScans } from "../../../src/extras/import/scans.js";
+import { importTables } from "../../../src/extras/import/import.js";
+import type { ImportOptions } from "../../../src/extras/import/options.js";
 import { BadInputError } from "../../../src/input/checking/problem.js";
 import { StandardsRecord } from "../../../src/input/checking/schemas.js";
 import { build } from "../../../src/publish/build.js";
@@ -17,6 +17,7 @@ import {
   writePublished,
 } from "../../fixtures.js";
 import { aService, send } from "../../server/http.js";
+import { numbersOf } from "./numbers.js";
 
 const SAMPLES = import.meta.dirname;
 
@@ -36,12 +37,12 @@ async function aFolder() {
   const given = async (
     name: string,
     documents: readonly unknown[],
-    options: ImportScansOptions = {},
+    options: ImportOptions = {},
   ) => {
     const paths = documents.map((_, at) => join(folder, `${files + at}.json`));
     files += paths.length;
     for (const [at, path] of paths.entries()) await writeFile(path, JSON.stringify(documents[at]));
-    return importScans(paths, name, { published, ...options });
+    return numbersOf(await importTables(paths, { published, from: name, ...options }));
   };
   const lines = async (file: string): Promise<Json[]> => {
     const text = await readFile(join(published, file), "utf8");
@@ -81,7 +82,7 @@ describe("a scanner's file becomes a directory in one command:", () => {
     async (name, passed, version, score, band, scanner) => {
       const { given, served } = await aFolder();
       const result = await given(name, [sampleOf(name)]);
-      expect(result).toMatchObject({ scanner, scans: { added: 1 }, listings: { added: 1 } });
+      expect(result).toMatchObject({ scans: { added: 1 }, listings: { added: 1 } });
       const { warnings, data, page } = await served();
       // The name and the address of the directory are still the template's.
       expect(warnings).toHaveLength(1);
@@ -139,8 +140,8 @@ describe("what a scanner says", () => {
     const sample = sampleOf(name);
     change(sample);
     const result = await given(name, [sample]);
-    const [day = ""] = await readdir(join(published, "scans", name));
-    const scan = JSON.parse(await readFile(join(published, "scans", name, day), "utf8"));
+    const [day = ""] = await readdir(join(published, "scans"));
+    const scan = JSON.parse(await readFile(join(published, "scans", day), "utf8"));
     const statuses = Object.fromEntries(
       scan.checks.map(({ checkId, status }: Record<string, string>) => [
         checkId?.slice(name.length + 1),
@@ -152,7 +153,7 @@ describe("what a scanner says", () => {
 
   it("keeps Lighthouse's version, time and weights; audits without a score do not apply", async () => {
     const { scan, statuses, day } = await scanOf("lighthouse", () => {});
-    expect(day).toBe("2026-06-14.ndjson");
+    expect(day).toBe("lighthouse-2026-06-14.ndjson");
     expect(scan).toMatchObject({
       id: "lighthouse-2026-06-14T05-55-28-408Z",
       finishedAt: "2026-06-14T05:55:28.408Z",
@@ -297,7 +298,9 @@ describe("a file that is none of the scanner's", () => {
     expect((await refusal(given("lighthouse", [failed]))).join()).toContain("NO_FCP");
     const { scans, warnings } = await given("lighthouse", [failed, sampleOf("lighthouse")]);
     expect(scans.added).toBe(1);
-    expect(warnings.join()).toContain("is left out: NO_FCP: The page did not paint");
+    expect(warnings.join()).toContain(
+      "is left out, because it has no result: NO_FCP: The page did",
+    );
   });
 });
 
@@ -307,10 +310,10 @@ describe("a second import", () => {
     const first = sampleOf("lighthouse");
     await given("lighthouse", [first]);
     const again = await given("lighthouse", [first, first]);
-    expect(again).toMatchObject({ scans: { added: 0, unchanged: 1 }, files: [] });
+    expect(again).toMatchObject({ scans: { added: 0 }, listings: { added: 0, updated: 0 } });
     const later = { ...first, fetchTime: "2026-06-21T05:55:28.408Z" };
     expect((await given("lighthouse", [later])).scans).toMatchObject({ added: 1, updated: 0 });
-    expect(await lines("scans/lighthouse/2026-06-21.ndjson")).toHaveLength(1);
+    expect(await lines("scans/lighthouse-2026-06-21.ndjson")).toHaveLength(1);
     const { data } = await served();
     expect((await data("/api/sites"))[0].latestScannedAt).toBe(later.fetchTime);
   });
@@ -322,7 +325,7 @@ describe("a second import", () => {
     expect((await refusal(given("lighthouse", [other]))).join()).toMatch(/--update/);
     const { scans } = await given("lighthouse", [other], { update: true });
     expect(scans).toEqual({ added: 0, updated: 1, unchanged: 0 });
-    const [scan, ...rest] = await lines("scans/lighthouse/2026-06-14.ndjson");
+    const [scan, ...rest] = await lines("scans/lighthouse-2026-06-14.ndjson");
     expect(scan?.profile.scannerVersion).toBe("13.6.0");
     expect(rest).toEqual([]);
   });
@@ -335,9 +338,9 @@ describe("a directory with two scanners", () => {
     const { given, published, lines } = await aFolder();
     await given("afdocs", [sampleOf("afdocs")]);
     const undecided = given("lighthouse", [later()]);
-    await expect(undecided).rejects.toThrow(UndecidedError);
+    await expect(undecided).rejects.toThrow(ImportUsageError);
     await expect(undecided).rejects.toThrow(/other checks than those of Lighthouse.*--counts yes/);
-    expect(existsSync(join(published, "scans/lighthouse"))).toBe(false);
+    expect(existsSync(join(published, "scans/lighthouse-2026-06-20.ndjson"))).toBe(false);
     expect((await lines("listings/afdocs.ndjson"))[0]).not.toHaveProperty("publishedScan");
   });
 
@@ -345,14 +348,13 @@ describe("a directory with two scanners", () => {
     const { given, lines, served } = await aFolder();
     await given("afdocs", [sampleOf("afdocs")]);
     const second = await given("lighthouse", [later()], { counts: false });
-    expect(second).toMatchObject({ counts: false, listings: { added: 0, pinned: 1 } });
+    expect(second).toMatchObject({ listings: { added: 0, updated: 1 } });
     expect(second.checks).toHaveLength(7);
     const newer = { ...sampleOf("afdocs"), timestamp: "2026-06-18T00:00:00.000Z" };
-    expect(await given("afdocs", [newer])).toMatchObject({ counts: true, listings: { pinned: 1 } });
+    expect(await given("afdocs", [newer])).toMatchObject({ listings: { updated: 1 } });
     const last = { ...later(), fetchTime: "2026-06-25T00:00:00.000Z" };
     expect(await given("lighthouse", [last])).toMatchObject({
-      counts: false,
-      listings: { pinned: 0 },
+      listings: { updated: 0 },
     });
     const [listing] = await lines("listings/afdocs.ndjson");
     expect(listing?.publishedScan).toBe("afdocs-2026-06-18T00-00-00-000Z");
@@ -364,7 +366,7 @@ describe("a directory with two scanners", () => {
     const { given, served } = await aFolder();
     await given("afdocs", [sampleOf("afdocs")]);
     const second = await given("lighthouse", [later()], { counts: true });
-    expect(second).toMatchObject({ counts: true, listings: { pinned: 1 } });
+    expect(second).toMatchObject({ listings: { updated: 1 } });
     const { data } = await served();
     expect((await data("/api/sites"))[0]).toMatchObject({
       latestScore: 67,
@@ -372,8 +374,7 @@ describe("a directory with two scanners", () => {
     });
     const newer = { ...sampleOf("afdocs"), timestamp: "2026-06-28T00:00:00.000Z" };
     expect(await given("afdocs", [newer])).toMatchObject({
-      counts: false,
-      listings: { pinned: 0 },
+      listings: { updated: 0 },
     });
     await expect(given("lighthouse", [later()], { counts: false })).rejects.toThrow(
       /lighthouse-13/,
@@ -400,7 +401,7 @@ describe("a directory with two scanners", () => {
     const [, untouched] = (await readFile(join(published, "listings/all.ndjson"), "utf8")).split(
       "\n",
     );
-    await expect(given("lighthouse", [later()])).rejects.toThrow(UndecidedError);
+    await expect(given("lighthouse", [later()])).rejects.toThrow(ImportUsageError);
     const { checks } = await given("lighthouse", [later()], { counts: false });
     expect(checks).toHaveLength(7);
     expect(await readFile(join(published, "scans/all.ndjson"), "utf8")).toBe(before);

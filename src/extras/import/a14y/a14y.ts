@@ -4,8 +4,8 @@ import { DateTime, Score } from "../../../contract/field.js";
 import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner-run.js";
 
 /*
- * The result of a14y (`--output json`) under one scorecard. A check of pages has a result on each page. The score counts
- * either all results of all checks, or the share of each check.
+ * The result of a14y (`--output json`) under one scorecard. A check of pages has a result on each page. The score
+ * counts either all results of all checks, or the share of each check.
  */
 
 const Check = z.object({

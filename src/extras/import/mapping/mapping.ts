@@ -14,8 +14,9 @@ import {
 } from "../scanner-run.js";
 
 /*
- * A file that says where another scanner's JSON has what a scan needs (docs/scanners.md#any-other-scanner). A path names
- * keys from a row down, with dots between: `site.host`, `runs.0.url`. One that begins with `$.` starts at the document.
+ * A file that says where another scanner's JSON has what a scan needs (docs/scanners.md#any-other-scanner). A path
+ * names keys from a row down, with dots between: `site.host`, `runs.0.url`. One that begins with `$.` starts at the
+ * document.
  */
 
 const Place = z.string().min(1, "must be a path, such as site.host");
