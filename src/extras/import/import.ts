@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { BadInputError, ProblemList } from "../../input/checking/problem.js";
 import { checkedOptions, requireArgument } from "../../lib/options.js";
-import { namesHost, type UnusedColumn } from "./columns.js";
+import { ImportUsageError, namesHost, type UnusedColumn } from "./columns.js";
 import { Documents } from "./documents.js";
 import { textOf } from "./files.js";
 import { fittedTable, type ReadTable, requireMappedColumns } from "./fitting.js";
@@ -64,10 +64,22 @@ export async function importTables(
 ): Promise<ImportResult> {
   requireArgument("importTables", "files", tables, FILES);
   const { published, from, ...given } = checkedOptions("importTables", options, IMPORT);
+  requireFitting(options);
   const problems = new ProblemList();
   const documents = await Documents.open(published);
   const work: ImportWork = { published, documents, problems, tables };
   return from === undefined ? importRows(work, given) : importScanned(work, from, given);
+}
+
+/** Refuses options that would change nothing. @throws ImportUsageError */
+function requireFitting(options: ImportOptions): void {
+  if (options.from === undefined && options.counts !== undefined) {
+    throw new ImportUsageError("--counts needs --from");
+  }
+  const ofTables = (["as", "map", "null", "replace"] as const).find((name) => options[name]);
+  if (options.from !== undefined && ofTables !== undefined) {
+    throw new ImportUsageError(`--${ofTables} is for tables, not for the files of a scanner`);
+  }
 }
 
 interface ImportWork {

@@ -9,6 +9,7 @@ import type { ImportOptions } from "../../../src/extras/import/options.js";
 import { BadInputError } from "../../../src/input/checking/problem.js";
 import { StandardsRecord } from "../../../src/input/checking/schemas.js";
 import { build } from "../../../src/publish/build.js";
+import { initPublished } from "../../../src/sample/sample.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -182,6 +183,22 @@ describe("what a scanner says", () => {
     });
     expect(statuses).toMatchObject({ "cumulative-layout-shift": "warn", "llms-txt": "fail" });
     expect(statuses).not.toHaveProperty("ard-schema");
+  });
+
+  it("takes 0.9 of Lighthouse for a pass, as its colours do", async () => {
+    const { statuses } = await scanOf("lighthouse", ({ audits }) => {
+      audits["cumulative-layout-shift"].score = 0.9;
+      audits["llms-txt"].score = 0.89;
+    });
+    expect(statuses).toMatchObject({ "cumulative-layout-shift": "pass", "llms-txt": "warn" });
+  });
+
+  it("gives no points to checks that afdocs did not count", async () => {
+    const { scan } = await scanOf("afdocs", () => {});
+    const points = (id: string) => scan.checks.find((one: Json) => one.checkId === id).maxPoints;
+    expect(points("afdocs-rendering-strategy")).toBe(0);
+    // 10 of the 46 points of the checks that count.
+    expect(points("afdocs-llms-txt-exists")).toBe(21.74);
   });
 
   it("gives no score where the scanner gave none", async () => {
@@ -388,6 +405,24 @@ describe("a directory with two scanners", () => {
     await given("a14y", [sampleOf("a14y")], { counts: false });
     const [listing] = await lines("listings/lighthouse.ndjson");
     expect(listing?.publishedScan).toBe("lighthouse-2026-06-14T05-55-28-408Z");
+  });
+
+  it("takes the template of crawldex init for no standards, but not one that was changed", async () => {
+    const { published, given } = await aFolder();
+    await initPublished(published);
+    const path = join(published, "standards.json");
+    const template: Json = JSON.parse(await readFile(path, "utf8"));
+    await writeFile(path, JSON.stringify({ ...template, checks: template.checks.slice(1) }));
+    await expect(given("lighthouse", [later()])).rejects.toThrow(ImportUsageError);
+    await writeFile(
+      path,
+      JSON.stringify({ ...template, rubric: { ...template.rubric, version: "2" } }),
+    );
+    await expect(given("lighthouse", [later()])).rejects.toThrow(ImportUsageError);
+    await writeFile(path, JSON.stringify(template));
+    await given("lighthouse", [later()]);
+    const { rubric, checks } = JSON.parse(await readFile(path, "utf8"));
+    expect([rubric.version, checks.length]).toEqual(["lighthouse-13", 7]);
   });
 
   it("keeps a publisher's own scans, checks and records as they are", async () => {
