@@ -1,14 +1,15 @@
 import { basename } from "node:path";
 import { BadInputError, ProblemList } from "../../input/checking/problem.js";
 import { checkedOptions, requireArgument } from "../../lib/options.js";
-import { namesHost, type UnusedColumn } from "./columns.js";
+import { ImportUsageError, namesHost, type UnusedColumn } from "./columns.js";
 import { Documents } from "./documents.js";
 import { textOf } from "./files.js";
 import { fittedTable, type ReadTable, requireMappedColumns } from "./fitting.js";
 import { FILES, IMPORT, type ImportOptions, type TableKind } from "./options.js";
 import { type IncomingRecord, placeRecords } from "./placing.js";
 import { type FittedTable, Rows } from "./rows.js";
-import { isTemplate, type ScannedFile, scannedRecords } from "./scanned.js";
+import { formatNamed, isTemplate, type ScannedFile, scannedRecords } from "./scanned.js";
+import type { ScannerFormat } from "./scanner.js";
 import { parsedJson, readTable, TableSyntaxError } from "./table.js";
 import type { JoinedSpelling, NewTerm } from "./terms.js";
 
@@ -49,8 +50,8 @@ export class TableRefusedError extends BadInputError {
 }
 
 /**
- * Turns tables into records of a published directory, as `crawldex import` does: all of them, or nothing. A table is CSV
- * with a header, a JSON array of objects, or objects one a line; it may be compressed with gzip. Columns have the names
+ * Turns tables into records of a published directory, as `crawldex import` does: all of them, or nothing. A table is
+ * CSV with a header, a JSON array of objects, or objects one a line; it may be compressed with gzip. Columns have the names
  * of fields (docs/publishing.md), those of objects with a dot, such as `entitlements.history`.
  * @param tables the tables' files
  * @throws TableRefusedError if a table cannot be read or a row does not fit; ImportUsageError if `map` or `from` name
@@ -63,10 +64,15 @@ export async function importTables(
 ): Promise<ImportResult> {
   requireArgument("importTables", "files", tables, FILES);
   const { published, from, ...given } = checkedOptions("importTables", options, IMPORT);
+  if (given.update && given.replace) {
+    throw new ImportUsageError("--update and --replace exclude each other");
+  }
   const problems = new ProblemList();
   const documents = await Documents.open(published);
   const work: ImportWork = { published, documents, problems, tables };
-  return from === undefined ? importRows(work, given) : importScanned(work, from, given);
+  return from === undefined
+    ? importRows(work, given)
+    : importScanned(work, formatNamed(from), given);
 }
 
 interface ImportWork {
@@ -142,7 +148,7 @@ const TEMPLATE_RUBRIC =
 
 async function importScanned(
   work: ImportWork,
-  from: string,
+  format: ScannerFormat,
   { encoding, update }: RowOptions,
 ): Promise<ImportResult> {
   const { published, documents, problems, tables } = work;
@@ -154,7 +160,7 @@ async function importScanned(
     if (json !== undefined) files.push(json);
   }
   throwIfBad(work);
-  const { records, tallies } = scannedRecords(files, from, documents, { update, problems });
+  const { records, tallies } = scannedRecords(files, format, documents, { update, problems });
   throwIfBad(work);
   await placeRecords(published, documents, records, new Set(), problems);
   throwIfBad(work);

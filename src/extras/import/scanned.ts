@@ -10,7 +10,7 @@ import { RECORD_KINDS, type RecordKind } from "../../input/locating/files.js";
 import { ImportUsageError } from "./columns.js";
 import type { Documents } from "./documents.js";
 import type { IncomingRecord, Tally } from "./placing.js";
-import { FORMATS, ScannedFileError, type ScannedSite } from "./scanner.js";
+import { FORMATS, ScannedFileError, type ScannedSite, type ScannerFormat } from "./scanner.js";
 
 /** The parsed file of a scanner. */
 export interface ScannedFile {
@@ -26,29 +26,30 @@ export interface ScannedTally {
   readonly tally: Tally;
 }
 
+/** The format that `--from` names. @throws ImportUsageError if there is none */
+export function formatNamed(from: string): ScannerFormat {
+  const format = FORMATS.find(({ name }) => name === from);
+  if (format !== undefined) return format;
+  const names = FORMATS.map(({ name }) => name);
+  const known = `${didYouMean(from, names)}; known are ${names.join(", ")}`;
+  throw new ImportUsageError(`--from: there is no format ${JSON.stringify(from)}${known}`);
+}
+
 /**
  * The listings and scans in files of a scanner. A listing that is there already stays as it is; a scan is added. If the
  * rubric is still that of `crawldex init`, the scanner's standards take the place of standards.json.
- * @param from the name of the format
  * @param problems receives what cannot be read
- * @throws ImportUsageError if there is no such format
  */
 export function scannedRecords(
   files: readonly ScannedFile[],
-  from: string,
+  format: ScannerFormat,
   documents: Documents,
   { update, problems }: { readonly update: boolean; readonly problems: ProblemList },
 ): { records: IncomingRecord[]; tallies: ScannedTally[] } {
-  const format = FORMATS.find(({ name }) => name === from);
-  if (format === undefined) {
-    const names = FORMATS.map(({ name }) => name);
-    const known = `${didYouMean(from, names)}; known are ${names.join(", ")}`;
-    throw new ImportUsageError(`--from: there is no format ${JSON.stringify(from)}${known}`);
-  }
   const records: IncomingRecord[] = [];
   const tallies = RECORD_KINDS.map((kind): ScannedTally => {
     const tally = { added: 0, updated: 0, unchanged: 0 };
-    return { name: from, kind, target: `${kind}/${format.name}.ndjson`, tally };
+    return { name: format.name, kind, target: `${kind}/${format.name}.ndjson`, tally };
   });
   for (const { path, json } of files) {
     const file = basename(path);
