@@ -74,7 +74,12 @@ export const disk = {
       // If more than the link is at fault, the copy fails too, and reports it.
       return disk.writeFile(to, copiedPieces(from), { unfinished });
     }
-    await disk.rename(unfinished, to);
+    try {
+      await disk.rename(unfinished, to);
+    } catch (error) {
+      ignoreErrors(() => remove(unfinished));
+      throw error;
+    }
   },
 
   rename(from: string, to: string): Promise<void> {

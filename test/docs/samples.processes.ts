@@ -39,7 +39,7 @@ const PREPARED: Record<string, (folder: string) => void> = {
     rmSync(join(folder, "published"), { recursive: true });
     const page = PAGES.find(({ path }) => path === "docs/publishing.md");
     const tables = page?.blocks.filter(({ language }) => language === "csv") ?? [];
-    for (const [i, name] of ["sites.csv", "scans.csv"].entries()) {
+    for (const [i, name] of ["sites.csv", "scans.csv", "terms.csv", "plans.csv"].entries()) {
       writeFileSync(join(folder, name), tables[i]?.text ?? "");
     }
   },

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { FILTER_NAMES } from "../../src/contract/filters.js";
-import { isOurs, lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
+import { extraFiles, isOurs, lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
 
 const FUNCTION_LINES_MAX = 70;
 const LINE_CHARACTERS_MAX = 120;
@@ -58,16 +58,6 @@ const JSON_READERS: Readonly<Record<string, string>> = {
   "src/store/pointer.ts": "current.json, whose shape is checked",
   "src/store/stored-json.ts": "everything that a build has written",
 };
-
-/** The files of extras that may do what a rule forbids: each extra names its own, with why, in `house.json`. */
-function extraFiles(rule: "clock" | "json"): string[] {
-  return readdirSync(join(ROOT, "test/extras")).flatMap((name) => {
-    const file = join(ROOT, "test/extras", name, "house.json");
-    const rules: HouseExceptions = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-    return Object.keys(rules[rule] ?? {}).map((path) => `src/extras/${name}/${path}`);
-  });
-}
-type HouseExceptions = { readonly [rule: string]: Readonly<Record<string, string>> };
 
 const shipped = sourcesOf("src", "cli");
 const tests = sourcesOf("test");

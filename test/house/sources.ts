@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -141,3 +141,13 @@ export function importedBy({ tree }: Source): string[] {
     address !== undefined && ts.isStringLiteral(address) ? [address.text] : [],
   );
 }
+
+/** The files of extras that may do what a rule forbids: each extra names its own, with why, in `house.json`. */
+export function extraFiles(rule: "clock" | "json" | "zlib"): string[] {
+  return readdirSync(join(ROOT, "test/extras")).flatMap((name) => {
+    const file = join(ROOT, "test/extras", name, "house.json");
+    const rules: HouseExceptions = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+    return Object.keys(rules[rule] ?? {}).map((path) => `src/extras/${name}/${path}`);
+  });
+}
+type HouseExceptions = { readonly [rule: string]: Readonly<Record<string, string>> };

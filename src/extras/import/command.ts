@@ -106,16 +106,16 @@ function importLines(result: ImportResult, published: string): string[] {
     const spellings = `${JSON.stringify(spelling)} is ${JSON.stringify(name)}`;
     return `in ${list}, ${spellings} (${slug}, ${file}:${line})`;
   });
-  const lacksScans = !files.some(({ kind }) => kind === "scans");
+  const lacksScans =
+    files.some(({ kind, added }) => kind === "listings" && added > 0) &&
+    !files.some(({ kind }) => kind === "scans");
   return [
     ...counts,
     ...filled.map(({ field, from }) => `filled in ${field}: ${from}`),
     ...shortened(named),
     ...shortened(spelt),
     ...(drafted.length === 0 ? [] : [`new in the checks of standards.json: ${drafted.join(", ")}`]),
-    files.some(({ kind }) => kind === "listings") && lacksScans
-      ? "next: import their scans, then"
-      : "next:",
+    lacksScans ? "next: import their scans, then" : "next:",
     `  crawldex build ${published}`,
   ];
 }

@@ -77,9 +77,16 @@ function utf8Text(bytes: Buffer): string {
   return refuse(text.slice(0, finding.at).split("\n").length, `${found}; ${remedy}`, finding.code);
 }
 
+/** The characters that Windows-1252 has in place of the controls 0x80 to 0x9f. */
+const WINDOWS = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
 function decoded(bytes: Buffer, label: string): string {
   try {
-    return new TextDecoder(label, { fatal: true }).decode(bytes);
+    const decoder = new TextDecoder(label, { fatal: true });
+    const text = decoder.decode(bytes);
+    if (decoder.encoding !== "windows-1252") return text;
+    // Node 20 leaves these controls as they are.
+    return text.replace(/[\x80-\x9f]/g, (one) => WINDOWS.charAt(one.charCodeAt(0) - 0x80));
   } catch {
     const decoder = new TextDecoder(label, { fatal: true });
     let line = 1;

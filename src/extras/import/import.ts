@@ -50,8 +50,8 @@ export class TableRefusedError extends BadInputError {
 }
 
 /**
- * Turns tables into records of a published directory, as `crawldex import` does: all of them, or nothing. A table is CSV
- * with a header, a JSON array of objects, or objects one a line; it may be compressed with gzip. Columns have the names
+ * Turns tables into records of a published directory, as `crawldex import` does: all of them, or nothing. A table is
+ * CSV with a header, a JSON array of objects, or objects one a line; it may be compressed with gzip. Columns have the names
  * of fields (docs/publishing.md), those of objects with a dot, such as `entitlements.history`.
  * @param tables the tables' files
  * @throws TableRefusedError if a table cannot be read or a row does not fit; ImportUsageError if `map` or `from` name
@@ -71,8 +71,11 @@ export async function importTables(
   return from === undefined ? importRows(work, given) : importScanned(work, from, given);
 }
 
-/** Refuses options that would change nothing. @throws ImportUsageError */
+/** Refuses options that do not go together. @throws ImportUsageError */
 function requireFitting(options: ImportOptions): void {
+  if (options.update && options.replace) {
+    throw new ImportUsageError("--update and --replace exclude each other");
+  }
   if (options.from === undefined && options.counts !== undefined) {
     throw new ImportUsageError("--counts needs --from");
   }

@@ -10,7 +10,7 @@ import {
   withDefault,
 } from "../../lib/options.js";
 
-/** What the rows of a table may be. The first two are records, the others entries of taxonomy.json and standards.json. */
+/** What the rows of a table may be: records, or entries of taxonomy.json and standards.json. */
 export const TABLE_KINDS = [
   "listings",
   "scans",

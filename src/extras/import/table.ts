@@ -65,9 +65,9 @@ export function readTable(text: string, isRecord: (members: readonly string[]) =
   const start = text.trimStart().charAt(0);
   if (start === "[") return arrayTable(text, parsedJson(text, 1), null);
   if (start !== "{") return csvTable(text);
-  const first = /^\s*([^\n]*)(?:\n\s*|$)(.?)/.exec(text);
-  const isLines = first?.[2] !== "" && "value" in parseJsonText(first?.[1] ?? "");
-  if (isLines) return linesTable(text);
+  const content = text.trim();
+  const end = content.indexOf("\n");
+  if (end >= 0 && "value" in parseJsonText(content.slice(0, end))) return linesTable(text);
   const value = parsedJson(text, 1);
   if (!isObject(value) || isRecord(Object.keys(value))) return tableFrom([[1, value]]);
   const arrays = Object.keys(value).filter((key) => isRows(value[key]));
@@ -105,6 +105,9 @@ function arrayTable(text: string, rows: unknown, member: string | null): Table {
     onLiteralValue: (_value, _at, _length, line, _column, pathOf) => {
       onBegin(line, pathOf());
     },
+    // Without these two, what is skipped would never end.
+    onObjectEnd: () => {},
+    onArrayEnd: () => {},
   });
   const table = tableFrom(rows.map((row: unknown, at) => [lines[at] ?? 1, row]));
   const warnings = member === null ? [] : [`took the ${rows.length} objects of ${quote(member)}`];

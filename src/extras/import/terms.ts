@@ -144,7 +144,7 @@ export class Terms {
 /** What no name of a term has: brackets and bars, or quotes at both ends. */
 const LEFT_OVER = /[[\]{}|"]|^'.*'$/;
 /** An item of a list in brackets: in quotes, with escapes, or without; and what ends it. */
-const ITEM = /\s*(?:"((?:[^"\\]|\\.|"")*)"|'((?:[^'\\]|\\.|'')*)'|([^"',\s][^,]*))\s*(?:,|$)/gsy;
+const ITEM = /\s*(?:"((?:[^"\\]|\\.|"")*)"\s*|'((?:[^'\\]|\\.|'')*)'\s*|([^"',\s][^,]*))(?:,|$)/gsy;
 
 /**
  * The terms in a cell, as people and programs write them: with commas, semicolons or bars between them, or as a list in

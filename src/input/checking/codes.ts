@@ -115,8 +115,8 @@ export const PROBLEM_CODES = {
     },
     "table-wrong": {
       meaning:
-        "A table to import has a wrong form, lacks a column, is too large, or was imported before.",
-      remedy: "Export it again as the message says; `--replace` replaces a former import.",
+        "A table to import has a wrong form, lacks a column, is too large, or has records that are there already.",
+      remedy: "Export it again as the message says; `--update` changes the records that are there.",
     },
     "text-ill-formed": {
       meaning: "A text has half of a surrogate pair, which is no Unicode character.",
