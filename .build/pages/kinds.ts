@@ -22,6 +22,7 @@ const FIXED = [
   { name: "explorer-nothing", path: "/?q=zzzzzz" },
   { name: "explorer-invalid", path: "/?minScore=900" },
   { name: "standards", path: "/standards" },
+  { name: "methodology-changes", path: "/standards/changes", extra: "methodology" },
   { name: "categories", path: "/categories" },
   { name: "changes", path: "/changes", extra: "changes" },
   { name: "check", path: "/checks/https" },

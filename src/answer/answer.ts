@@ -284,6 +284,8 @@ async function showPage(
       if (!("error" in moved)) return moved;
       return isPage || isMissingBadge(match, moved) ? failed(moved) : refusal(query.issues);
     }
+    const moved = await pages.renamed(match, query.value, target, snapshot);
+    if (moved !== null) return moved;
     const page = await pages.content(match, query.value, wantsMarkdown, snapshot);
     return isFailure(page) ? failed(page) : represent(page, facts, context);
   };

@@ -1,5 +1,6 @@
 import { ERROR_TEXTS, type Issue } from "../contract/error.js";
 import type { Extension } from "../contract/extensions.js";
+import { currentQuery } from "../contract/former.js";
 import {
   canonicalQuery,
   FacetsQuery,
@@ -252,7 +253,11 @@ export function readOf<P extends ParameterTable>(
     const reading = readQuery(table, raw);
     if (!reading.ok) return reading;
     const query = arrange(reading.value);
-    const contentIn: Asked["contentIn"] = (...where) => contentFor(query, ...where);
+    const contentIn: Asked["contentIn"] = (snapshot, parameter) => {
+      const { former } = snapshot.directory;
+      const current = former ? arrange(currentQuery(table, query, former)) : query;
+      return contentFor(current, snapshot, parameter);
+    };
     return { ok: true, value: { text: queryText(table, query), contentIn } };
   };
   // Most requests have no query.

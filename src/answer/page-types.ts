@@ -102,6 +102,16 @@ export interface Pages {
     snapshot: SnapshotView,
   ): Promise<TypedContent | Failure>;
   /**
+   * Redirects to the page that an address means by a term's former slug, with the rest of its query; null if it has no
+   * such slug, or if there is no such page.
+   */
+  renamed(
+    match: PageMatch,
+    query: PageQuery,
+    target: string,
+    snapshot: SnapshotView,
+  ): Promise<Answer | null>;
+  /**
    * The answer at a page's address that is not valid: a redirect if its host means a listing that has a report,
    * otherwise the failure, for a person.
    */

@@ -1,3 +1,4 @@
+import { currentName, currentText } from "../contract/former.js";
 import { firstPairs, type QueryReading } from "../contract/query.js";
 import { namesOf } from "../contract/tables.js";
 import { SCAN_ID } from "../contract/values.js";
@@ -11,8 +12,8 @@ import {
   pageHeaders,
 } from "../pages/kit/routes.js";
 import { badgeLook, badgeQuery } from "../pages/report/badge-look.js";
-import { matcherOf, pathIssues, patternOf } from "./address.js";
-import { NO_ADDRESS, type TypedContent } from "./answer.js";
+import { matcherOf, originForm, pathIssues, patternOf } from "./address.js";
+import { type Answer, NO_ADDRESS, type TypedContent } from "./answer.js";
 import { type Failure, isFailure, madeContent, type SnapshotView } from "./content.js";
 import type { AnswerExtra } from "./extra.js";
 import type { Page, PageMatch, PageQuery, Pages, Tools } from "./page-types.js";
@@ -80,6 +81,7 @@ export function pagesOf(assets: Tools["assets"], options: PageOptions = {}): Pag
     },
     readQuery: readPage,
     content: (...asked) => pageContent(tools, ...asked),
+    renamed: (...asked) => renamedPage(tools, ...asked),
     misnamed: async (...asked) => (await errorPages()).misnamedPage(...asked),
     pasted: async (...asked) => (await errorPages()).pastedPage(...asked),
     failure: async (...asked) => (await errorPages()).failurePage(pages, ...asked),
@@ -114,6 +116,33 @@ async function pageContent(
       ...content.headers,
     },
   };
+}
+
+/** See `Pages.renamed`. */
+async function renamedPage(
+  tools: Tools,
+  { page, parameter }: PageMatch,
+  query: PageQuery,
+  target: string,
+  snapshot: SnapshotView,
+): Promise<Answer | null> {
+  const { former } = snapshot.directory;
+  if (former === undefined) return null;
+  const name = parameter ?? "";
+  const now = page.term === undefined ? name : currentName(page.term, name, former);
+  const [, ...sent] = originForm(target).split("?");
+  const asked = sent.join("?");
+  const current = currentText(page.queryTerms, asked, former);
+  if (now === name && current === asked) return null;
+  if (now !== name) {
+    const isThere = async (one: string) =>
+      !isFailure(await pageContent(tools, { page, parameter: one }, query, false, snapshot));
+    // The charts of the directory have names that could be slugs.
+    if ((await isThere(name)) || !(await isThere(now))) return null;
+  }
+  const { redirectAnswer } = await errorPages();
+  // The parameter is the last segment. "./" leads to the root.
+  return redirectAnswer([now || "./", current].filter(Boolean).join("?"));
 }
 
 function readPage({ page, parameter }: PageMatch, query: string): QueryReading<PageQuery> {

@@ -10,6 +10,7 @@ import { type Found, foundText, resultsView } from "../pages/explorer/results-vi
 import {
   addressOf,
   changed,
+  currentState,
   isBare,
   isReversed,
   REVERSED_TEXT,
@@ -45,7 +46,7 @@ import { propose, search, searchClient } from "./tree-search.js";
 class Explorer {
   readonly #client: Reads;
   #directory: Directory;
-  #state = readState(location.search);
+  #state: SearchState;
   /** The results on the page; null until the API has answered. */
   #found: Found | null = null;
   #problem: Problem | null = null;
@@ -59,11 +60,13 @@ class Explorer {
   readonly #slow = new Debounce(WAIT_MS.slow);
   readonly #combobox: Combobox;
   /** Whether the page was made without the search in its address, as pages of a tree are. */
-  readonly #isOnlyInAddress = IN_TREE && !isBare(this.#state);
+  readonly #isOnlyInAddress: boolean;
 
   constructor(client: Reads, directory: Directory) {
     this.#client = client;
     this.#directory = directory;
+    this.#state = this.#addressed();
+    this.#isOnlyInAddress = IN_TREE && !isBare(this.#state);
     this.#combobox = new Combobox({
       input: elements.input,
       list: elements.list,
@@ -82,6 +85,15 @@ class Explorer {
       writeState(elements.form, this.#state);
       void this.#search();
     } else endSearch();
+  }
+
+  /** The state of the window's address, which then has the slugs that terms have now. */
+  #addressed(): SearchState {
+    const given = readState(location.search);
+    const state = currentState(given, this.#directory.former);
+    const address = addressOf(state);
+    if (address !== addressOf(given)) record(address, true);
+    return state;
   }
 
   #take(proposal: Proposal): void {
@@ -118,7 +130,7 @@ class Explorer {
       const button = target instanceof Element ? target.closest("[data-retry]") : null;
       if (button !== null) void this.#retry(button);
     });
-    addEventListener("popstate", () => this.#come(readState(location.search)));
+    addEventListener("popstate", () => this.#come(this.#addressed()));
     addEventListener("online", () => {
       if (this.#problem === "offline") void this.#search();
     });

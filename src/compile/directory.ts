@@ -1,12 +1,18 @@
+import type { FormerSlugs } from "../contract/former.js";
 import type { Platform, Signal, TaxonomyEntry } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { PUBLISHER_FACTS, type PublisherFacts } from "../contract/publisher.js";
-import type { Standards } from "../contract/standards.js";
-import type { DirectoryRecord, Scan, Taxonomy } from "../input/checking/schemas.js";
+import { bandHolding, type Standards } from "../contract/standards.js";
+import type { DirectoryRecord, FormerRubric, Scan, Taxonomy } from "../input/checking/schemas.js";
+
+/** The methodology, and the rubrics of earlier versions that are known. */
+export interface Rubrics {
+  readonly standards: Standards;
+  readonly formerRubrics: readonly FormerRubric[];
+}
 
 /** The context that compiling any listing of a directory needs. */
-export interface DirectoryContext {
-  readonly standards: Standards;
+export interface DirectoryContext extends Rubrics {
   /** Active categories, in the order of the categories read. */
   readonly categories: readonly TaxonomyEntry[];
   /** Active tags, in the order of the tags read. */
@@ -14,20 +20,30 @@ export interface DirectoryContext {
   readonly platforms: readonly Platform[];
   /** The base address of the pages for people, without a trailing slash. */
   readonly siteUrl: string;
+  /** The slugs that terms had before; undefined if none was renamed. */
+  readonly former?: FormerSlugs | undefined;
 }
 
-/** Builds the context for compiling listings from a directory's three documents. */
+/**
+ * Builds the context for compiling listings from a directory's three documents.
+ * @param formerRubrics the rubrics of earlier versions
+ * @param former the slugs that their terms had before. Default: none was renamed
+ */
 export function directoryContext(
   directory: DirectoryRecord,
   standards: Standards,
   taxonomy: Taxonomy,
+  formerRubrics: readonly FormerRubric[] = [],
+  former?: FormerSlugs,
 ): DirectoryContext {
   return {
     standards,
+    formerRubrics,
     categories: activeEntries(taxonomy.categories),
     tags: activeEntries(taxonomy.tags),
-    platforms: taxonomy.platforms,
+    platforms: taxonomy.platforms.map(({ slug, name }) => ({ slug, name })),
     siteUrl: directory.siteUrl ?? directory.baseUrl,
+    former,
   };
 }
 
@@ -51,16 +67,19 @@ export function signalsOf(standards: Standards): Signal[] {
 
 /**
  * A scan's band. If the rubric's version scored the scan, the rubric determines the band; otherwise it is the band
- * published with the scan. Null without a score (docs/contract.md#24-score-and-band-of-a-scan).
+ * published with the scan or, without one, that of the rubric of the scan's own version, if it is known. Null without
+ * a score (docs/contract.md#24-score-and-band-of-a-scan).
  */
 export function bandOf(
   scan: Pick<Scan, "score" | "scoreVersion" | "band">,
-  { rubric }: Standards,
+  { standards: { rubric }, formerRubrics }: Rubrics,
 ): string | null {
-  const { score } = scan;
+  const { score, scoreVersion } = scan;
   if (score === null) return null;
-  if (scan.scoreVersion !== rubric.version) return scan.band;
-  return rubric.bands.find(({ min, max }) => min <= score && score <= max)?.band ?? null;
+  if (scoreVersion === rubric.version) return bandHolding(score, rubric) ?? null;
+  if (scan.band !== null) return scan.band;
+  const former = formerRubrics.find(({ version }) => version === scoreVersion);
+  return (former && bandHolding(score, former)) ?? null;
 }
 
 function activeEntries(entries: Taxonomy["tags"]): TaxonomyEntry[] {

@@ -1,7 +1,8 @@
 import { isPassed } from "../contract/figures.js";
+import { currentSlug, currentSlugs, type FormerSlugs } from "../contract/former.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit, instantKey } from "../contract/order.js";
-import type { Report } from "../contract/report.js";
+import type { AccessPolicy, Report } from "../contract/report.js";
 import type { Listing, Scan } from "../input/checking/schemas.js";
 import type { ScanOfListing } from "../input/input-reader.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
@@ -41,6 +42,57 @@ export interface CompiledListing {
  * @throws LostRecordError if a scan cannot be read again. Iterating `historical` may throw it too.
  */
 export function compileListing(
+  listing: Listing,
+  scans: readonly ScanOfListing[],
+  context: DirectoryContext,
+): CompiledListing | null {
+  const { former } = context;
+  if (former === undefined) return compiled(listing, scans, context);
+  const current = scans.map((scan) => ({
+    ...scan,
+    read: () => scanOfCurrentChecks(scan.read(), former),
+  }));
+  return compiled(listingOfCurrentTerms(listing, former), current, context);
+}
+
+/** A listing that names its terms by the slugs that they have now. */
+function listingOfCurrentTerms(listing: Listing, former: FormerSlugs): Listing {
+  const { category, tags, platforms } = listing;
+  return {
+    ...listing,
+    category: category && currentSlug("category", category, former),
+    tags: currentSlugs("tag", tags, former),
+    platforms: currentSlugs("platform", platforms, former),
+  };
+}
+
+/** A scan that names checks by the ids that they have now, so that a renamed check stays the same check. */
+function scanOfCurrentChecks(scan: Scan, former: FormerSlugs): Scan {
+  const renamed = <T extends { readonly checkId: string }>(one: T): T => ({
+    ...one,
+    checkId: currentSlug("capability", one.checkId, former),
+  });
+  const { accessPolicy } = scan;
+  return {
+    ...scan,
+    checks: scan.checks.map(renamed),
+    fixes: scan.fixes.map(renamed),
+    accessPolicy: accessPolicy && policyOfCurrentChecks(accessPolicy, former),
+  };
+}
+
+function policyOfCurrentChecks(policy: AccessPolicy, former: FormerSlugs): AccessPolicy {
+  const rows = policy.rows.map((row) => ({
+    ...row,
+    findings: row.findings.map((finding) => ({
+      ...finding,
+      checkIds: currentSlugs("capability", finding.checkIds, former),
+    })),
+  }));
+  return { ...policy, rows };
+}
+
+function compiled(
   listing: Listing,
   scans: readonly ScanOfListing[],
   context: DirectoryContext,
@@ -118,7 +170,7 @@ function summaryOf(listing: Listing, scan: Scan, context: DirectoryContext): Sit
     tagline: listing.tagline,
     status: listing.status,
     latestScore: scan.score,
-    latestBand: bandOf(scan, context.standards),
+    latestBand: bandOf(scan, context),
     latestScoreVersion: scan.score === null ? null : scan.scoreVersion,
     latestScannedAt: scan.finishedAt,
     platforms: [...new Set(listing.platforms)].sort(byCodeUnit),

@@ -3,7 +3,7 @@ import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { Enrichment, HistoryEntry, Report } from "../contract/report.js";
 import type { Listing, Scan } from "../input/checking/schemas.js";
 import type { ScanOfListing } from "../input/input-reader.js";
-import { bandOf, type DirectoryContext } from "./directory.js";
+import { bandOf, type DirectoryContext, type Rubrics } from "./directory.js";
 
 /** Whether a listing's report says only that the host is known (docs/contract.md#63-withheld-reports). */
 export function isWithheld(listing: Listing, published: Scan): boolean {
@@ -32,7 +32,7 @@ export function reportOf(
       finishedAt: scan.finishedAt,
       historical,
       score: scan.score,
-      band: bandOf(scan, context.standards),
+      band: bandOf(scan, context),
       scoreVersion: scored ? scan.scoreVersion : null,
       block1: scored ? scan.block1 : null,
       block2: scored ? scan.block2 : null,
@@ -117,14 +117,37 @@ function linksOf({ host }: Listing, { siteUrl }: DirectoryContext): Report["link
   return { canonical, markdown: `${canonical}/report.md` };
 }
 
-function historyEntries(history: ScanHistory, { standards }: DirectoryContext): HistoryEntry[] {
+function historyEntries(history: ScanHistory, context: DirectoryContext): HistoryEntry[] {
   return [history.published, ...history.historical].map((scan) => ({
     id: scan.id,
     finishedAt: scan.finishedAt,
     score: scan.score,
-    band: bandOf(scan, standards),
+    band: bandOf(scan, context),
     scoreVersion: scan.score === null ? null : scan.scoreVersion,
   }));
+}
+
+/** The scores of a listing by the former rubric and by the current one. */
+export interface ScoreMove {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The move between the newest score of the rubric before the current one and the published score of the current one;
+ * null if the listing lacks either. It may be of a scan that the plan does not show, so it is only counted.
+ */
+export function scoreMoveOf(
+  { published, historical }: ScanHistory,
+  { standards, formerRubrics }: Rubrics,
+): ScoreMove | null {
+  const former = formerRubrics.at(-1);
+  const { score: to, scoreVersion } = published;
+  if (former === undefined || to === null || scoreVersion !== standards.rubric.version) return null;
+  const before = historical.find(
+    (scan) => scan.scoreVersion === former.version && scan.score !== null,
+  );
+  return before?.score == null ? null : { from: before.score, to };
 }
 
 /** A listing's publicly visible scans (docs/contract.md#62-scans-and-history). */

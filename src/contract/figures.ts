@@ -40,7 +40,7 @@ export interface Figures {
 export interface OtherVersion {
   readonly scored: number;
   /**
-   * How many of them have no band: the rubric gives none to another version, and their scans have none of their own.
+   * How many of them have no band: the rubric of their version is not known, and their scans have none of their own.
    */
   readonly unbanded: number;
 }

@@ -17,6 +17,8 @@ export interface Parameter<T = unknown> {
   /** The value if the request gives none. */
   readonly absent?: T;
   readonly isRequired?: boolean;
+  /** The filter whose terms the values name: by the slugs that they have, or had before. Default: they name none. */
+  readonly names?: ListFilterName;
   readonly description: string;
   readonly example: T | readonly T[];
 }
@@ -45,7 +47,7 @@ export type QueryOf<P> = Flat<
 
 function slugs(name: ListFilterName) {
   const { max, description, example } = LIST_FILTERS[name];
-  return { kind: SLUG, max, description, example } satisfies Parameter<string>;
+  return { kind: SLUG, max, names: name, description, example } satisfies Parameter<string>;
 }
 
 /**

@@ -3,12 +3,13 @@ import { deflateRaw } from "node:zlib";
 import { ASSETS } from "#scripts/texts";
 import { SERVICE_WORKER } from "#scripts/worker";
 import { CORE_PAGES } from "../answer/pages.js";
+import { namesBefore } from "../contract/former.js";
 import { installedExtras, installedPages, pageRoutes } from "../extra.js";
 import { readRegular } from "../files/regular.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
 import { fileOf } from "../pages/kit/page-names.js";
-import { joinedPages, treeFilesOf } from "../pages/kit/routes.js";
+import { joinedPages, type PageRoute, treeFilesOf } from "../pages/kit/routes.js";
 import { missingBadge } from "../pages/report/badge.js";
 import { DEFAULT_LOOK } from "../pages/report/badge-look.js";
 import { unreadable } from "../store/bad-snapshot.js";
@@ -135,20 +136,41 @@ async function addedFiles({ context }: Edition, { view }: TreeAnswers): Promise<
   return added;
 }
 
-/** The addresses of the pages and files that a tree has once, besides its documents. */
-async function pageAddresses({ view }: TreeAnswers, layout: TreeLayout): Promise<string[]> {
+/**
+ * The addresses of the pages and files that a tree has once, besides its documents; and those that they had before
+ * their term was renamed, with the present ones.
+ */
+async function pageAddresses({ view }: TreeAnswers, layout: TreeLayout) {
   const addresses = ASSETS.map(({ name }) => `assets/${name}`);
+  const former = new Map<string, string>();
   for (const page of joinedPages(CORE_PAGES, installedPages())) {
     const { path, document, needsRasterizer } = page;
     const isFile = document === undefined && treeFilesOf(page).length > 0;
     if (path.includes("{")) {
-      const { addresses: some } = await page.load();
-      addresses.push(...((await some?.(view)) ?? []));
+      const { addresses: load } = await page.load();
+      const some = (await load?.(view)) ?? [];
+      addresses.push(...some);
+      for (const now of some) {
+        for (const was of formerAddresses(page, now, view)) former.set(was, now);
+      }
     } else if (isFile && (needsRasterizer === undefined || hasDirectoryPictures(layout))) {
       addresses.push(path.slice(1));
     }
   }
-  return addresses;
+  return { addresses, former };
+}
+
+/** The addresses that a page had before its term was renamed. */
+function formerAddresses(
+  { term, fits = () => true }: PageRoute,
+  address: string,
+  { directory }: TreeAnswers["view"],
+): string[] {
+  if (term === undefined) return [];
+  const at = address.lastIndexOf("/") + 1;
+  return namesBefore(term, address.slice(at), directory.former)
+    .filter(fits)
+    .map((name) => address.slice(0, at) + name);
 }
 
 /**
@@ -162,8 +184,17 @@ async function directoryFiles(
 ): Promise<Map<string, Uint8Array>> {
   const { view } = answers;
   const files = new Map<string, Uint8Array>();
-  for (const address of await pageAddresses(answers, layout)) {
+  const { addresses, former } = await pageAddresses(answers, layout);
+  for (const address of addresses) {
     files.set(fileOf(address) ?? address, await answers.body(address));
+  }
+  for (const [was, now] of former) {
+    const file = fileOf(was) ?? was;
+    const isPage = file.endsWith(".html");
+    // Only a page can redirect. A former address of any other file has the same bytes as the present one.
+    const title = now.replace(/^.*\//, "");
+    const bytes = isPage ? Buffer.from(stubPage(file, now, title, context)) : files.get(now);
+    if (bytes !== undefined) files.set(file, bytes);
   }
   const texts = new Map([
     ["404.html", missingPage(view.directory)],

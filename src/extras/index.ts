@@ -7,6 +7,7 @@ import { compare } from "./compare/index.js";
 import { dumps } from "./dumps/index.js";
 import { importing } from "./import/index.js";
 import { mcp } from "./mcp/index.js";
+import { methodology } from "./methodology/index.js";
 import { parts } from "./parts/index.js";
 import { remote } from "./remote/index.js";
 import { signing } from "./signing/index.js";
@@ -19,6 +20,7 @@ export const EXTRAS: readonly Extra[] = [
   batch,
   mcp,
   trends,
+  methodology,
   dumps,
   importing,
   remote,

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Figures } from "../contract/figures.js";
+import type { FormerSlugs } from "../contract/former.js";
 import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
 import { isWithin } from "../files/paths.js";
@@ -21,6 +22,8 @@ import {
 import {
   completeStandards,
   DirectoryRecord,
+  type FormerRubric,
+  formerSlugsOf,
   StandardsRecord,
   Taxonomy,
 } from "./checking/schemas.js";
@@ -52,6 +55,10 @@ export interface Input {
   readonly directory: DirectoryRecord | null;
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;
+  /** The slugs that terms of the documents had before; undefined if none was renamed. */
+  readonly former: FormerSlugs | undefined;
+  /** The rubrics of earlier versions, oldest first: those of standards.json, and others that `seen` has. */
+  readonly formerRubrics: readonly FormerRubric[];
   /** Located records, including bad ones. */
   readonly listingCount: number;
   readonly scanCount: number;
@@ -66,6 +73,8 @@ export interface Input {
 }
 
 export interface OpenOptions {
+  /** The rubrics that the builder has seen, oldest first. Default: none. */
+  readonly seen?: readonly FormerRubric[] | undefined;
   /** Aborts opening; the signal's reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   /** Files whose records need not be located again, by their paths inside the folder. Changed files are read anyway. */
@@ -89,9 +98,10 @@ export interface OpenOptions {
 export async function openInput(folder: string, options: OpenOptions = {}): Promise<Input> {
   const root = rootOf(folder);
   const findings = new Findings(options.accept);
-  const { directory, standards, taxonomy } = readDocuments(root, findings);
+  const { directory, standards, stated, taxonomy, former } = readDocuments(root, findings);
   findings.accept(directory?.accept ?? []);
-  const documents = { standards, taxonomy, now: options.now };
+  const formerRubrics = formerRubricsOf(standards, stated, options.seen);
+  const documents = { standards, formerRubrics, taxonomy, former, now: options.now };
   const selection = options.select?.(root) ?? null;
   const locate = <T>(kind: RecordKind, checks: RecordChecks<T>) =>
     locateKind(root, kind, checks, findings, options, selection);
@@ -103,6 +113,8 @@ export async function openInput(folder: string, options: OpenOptions = {}): Prom
     directory,
     standards,
     taxonomy,
+    former,
+    formerRubrics,
     listingCount: listings.count,
     scanCount: scans.count,
     selected: selection?.end(isBad) ?? null,
@@ -116,6 +128,21 @@ export async function openInput(folder: string, options: OpenOptions = {}): Prom
       accepts: findings.accepts,
     },
   };
+}
+
+/** The former rubrics. What the publisher states of a version counts more than what the builder has seen. */
+function formerRubricsOf(
+  standards: Standards | null,
+  stated: readonly FormerRubric[],
+  seen: readonly FormerRubric[] = [],
+): FormerRubric[] {
+  const rubrics = new Map<string, FormerRubric>();
+  const isSeen = new Set(seen.map(({ version }) => version));
+  const older = stated.filter(({ version }) => !isSeen.has(version));
+  // An entry that is set again keeps its position.
+  for (const one of [...older, ...seen, ...stated]) rubrics.set(one.version, one);
+  if (standards !== null) rubrics.delete(standards.rubric.version);
+  return [...rubrics.values()];
 }
 
 /** Locates the records of one kind, and checks those that name no host. */
@@ -213,6 +240,11 @@ function readDocuments(root: string, findings: Findings) {
     rules: standardsRules,
     notices: templateNotices("standards.json"),
   });
+  const taxonomy = read("taxonomy.json", {
+    schema: Taxonomy,
+    rules: taxonomyRules,
+    notices: taxonomyNotices,
+  });
   return {
     directory: read("directory.json", {
       schema: DirectoryRecord,
@@ -223,19 +255,21 @@ function readDocuments(root: string, findings: Findings) {
       ],
     }),
     standards: standards && completeStandards(standards),
-    taxonomy: read("taxonomy.json", {
-      schema: Taxonomy,
-      rules: taxonomyRules,
-      notices: taxonomyNotices,
-    }),
+    stated: standards?.formerRubrics ?? [],
+    taxonomy,
+    former: formerSlugsOf(standards, taxonomy),
   };
 }
 
-/** Warns once for each other version that has scores without a band, at the rubric's version. */
+/**
+ * Warns once for each other version that has scores without a band, at the rubric's version.
+ * @param unless a case in which they have one after all
+ */
 export function warnOfUnbanded(
   folder: string,
   { standards, findings: found }: Input,
   { all, otherVersions = {} }: Figures,
+  unless = "",
 ): void {
   const others = Object.entries(otherVersions);
   const total = others.reduce((sum, [, { scored }]) => sum + scored, all.scored);
@@ -245,8 +279,10 @@ export function warnOfUnbanded(
       const found = other === "" ? "no scoreVersion" : `scoreVersion ${quote(other)}`;
       const message =
         `${unbanded} of ${total} published scores have ${found}, the rubric is ` +
-        `${quote(standards?.rubric.version ?? "")}: they have no band; rescan these sites, or give their ` +
-        "scans the band that they had";
+        `${quote(standards?.rubric.version ?? "")}: they have no band${other && unless}; rescan these sites, ` +
+        (other === ""
+          ? "or give their scans the version that scored them"
+          : "add the rubric of that version to formerRubrics, or give their scans the band that they had");
       return { code: "score-without-band", path: ["rubric", "version"], message };
     });
   if (standards === null || findings.length === 0) return;

@@ -1,16 +1,29 @@
 import { join } from "node:path";
 import { gzipSync } from "fflate";
 import type { Figures } from "../contract/figures.js";
+import { currentSlug, currentSlugs, type FormerSlugs, formerTable } from "../contract/former.js";
+import type { SiteSummary, TaxonomyEntry } from "../contract/listing.js";
+import { byCodeUnit } from "../contract/order.js";
 import type { Standards } from "../contract/standards.js";
 import { installedExtras } from "../extra.js";
 import { disk } from "../files/disk.js";
-import type { DirectoryRecord } from "../input/checking/schemas.js";
-import type { Addition, History, Manifest } from "../store/format.js";
+import type { DirectoryRecord, FormerRubric } from "../input/checking/schemas.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { AddedFile, Addition, History, Manifest } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { firstHistory, publicationsUpTo } from "../store/publications.js";
-import { currentPointer, isWhole, readStoredManifest, snapshotIds } from "../store/reader.js";
+import {
+  currentId,
+  currentPointer,
+  isWhole,
+  readStoredManifest,
+  StoredSnapshot,
+  snapshotIds,
+} from "../store/reader.js";
 import type { InflatedFile } from "../store/snapshot-reader.js";
+import { storedJson } from "../store/stored-json.js";
 import type { ListingChange } from "../store/stored-segments.js";
+import type { CountedMove } from "./erasure.js";
 import { describe } from "./segment-writer.js";
 
 /*
@@ -25,6 +38,8 @@ export interface PublicationStart {
   readonly now: number;
   /** What the documents are made from: the directory's record in the input, or another snapshot. */
   readonly basis: { readonly directory: DirectoryRecord } | { readonly snapshot: Manifest };
+  /** The slugs that terms of the publication had before. */
+  readonly former: Manifest["vocabulary"]["former"];
 }
 
 /** What is known once all changes are. */
@@ -37,6 +52,15 @@ export interface PublicationEnd {
   readonly publications: readonly string[];
   readonly figures: Figures;
   readonly standards: Standards;
+  /** The rubric before the current one, and how scores have moved; null if none is known, and after a rollback. */
+  readonly shift: Shift | null;
+}
+
+/** How the scores of listings in search have moved from the former rubric to the current one. */
+export interface Shift {
+  readonly former: FormerRubric;
+  /** Sorted. They count listings whose plan does not show the former score, too: publish no small numbers. */
+  readonly moves: readonly CountedMove[];
 }
 
 /** An extra at work on the next snapshot of a store. */
@@ -73,15 +97,61 @@ export async function writeAdded(
   return { file, written: bytes.length };
 }
 
+/** The one file that an extra adds to each snapshot, and the value in it. */
+interface AddedValue<T> {
+  readonly file: AddedFile;
+  readonly value: T;
+}
+
+/**
+ * The value that an extra has added to the current snapshot, or to the latest intact one that has it; null if none has.
+ * @param publications ids of the published snapshots, oldest first
+ */
+export async function latestAdded<T extends object>(
+  store: string,
+  extra: string,
+  publications: readonly string[],
+): Promise<AddedValue<T> | null> {
+  const current = await currentId(store).catch(() => null);
+  for (const id of [current, ...publications.toReversed()]) {
+    const found = id === null ? null : await addedIn<T>(store, id, extra);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The value in a snapshot; null if it has none, or is damaged. */
+async function addedIn<T extends object>(
+  store: string,
+  id: string,
+  extra: string,
+): Promise<AddedValue<T> | null> {
+  try {
+    const snapshot = await StoredSnapshot.openManifest(store, id);
+    try {
+      const file = snapshot.addition(extra)?.files[0];
+      if (file === undefined) return null;
+      return { file, value: await snapshot.readAdded(file, storedJson<T>) };
+    } finally {
+      snapshot.close();
+    }
+  } catch (error) {
+    if (error instanceof BadSnapshotError) return null;
+    throw error;
+  }
+}
+
 /** What all extras add to the next snapshot of a store. */
 export class Additions {
   readonly #store: string;
   readonly #adders: ReadonlyMap<string, Adder>;
+  readonly #former: FormerSlugs | undefined;
   #before: Manifest | null = null;
 
-  private constructor(store: string, adders: ReadonlyMap<string, Adder>) {
+  private constructor({ store, former }: PublicationStart, adders: ReadonlyMap<string, Adder>) {
     this.#store = store;
     this.#adders = adders;
+    this.#former = formerTable(former);
   }
 
   static async begin(start: PublicationStart): Promise<Additions> {
@@ -90,7 +160,7 @@ export class Additions {
       const adder = await beginAddition?.(start);
       if (adder !== undefined) adders.set(name, adder);
     }
-    return new Additions(start.store, adders);
+    return new Additions(start, adders);
   }
 
   /** Tells which snapshot is replaced. Without this, the publication counts as the first of its store. */
@@ -99,8 +169,10 @@ export class Additions {
     for (const adder of this.#adders.values()) adder.begin?.(before);
   }
 
+  /** Tells of a listing that changes. It gains and loses nothing by the new name of a term. */
   add(change: ListingChange): void {
-    for (const adder of this.#adders.values()) adder.add?.(change);
+    const told = this.#former === undefined ? change : withCurrentTerms(change, this.#former);
+    for (const adder of this.#adders.values()) adder.add?.(told);
   }
 
   /** Drops the changes: the replaced snapshot is damaged. */
@@ -121,7 +193,7 @@ export class Additions {
    */
   async end(
     content: string,
-    known: Pick<PublicationEnd, "publications" | "figures" | "standards">,
+    known: Pick<PublicationEnd, "publications" | "figures" | "standards" | "shift">,
   ): Promise<Pick<Manifest, "history" | "extras"> & { readonly history: History }> {
     const isSame = this.#before?.content === content;
     const history = await nextHistory(this.#store, this.#before, content);
@@ -131,6 +203,27 @@ export class Additions {
     }
     return { history, ...(this.#adders.size > 0 && { extras }) };
   }
+}
+
+/** A change whose earlier state names its terms by the slugs that they have now. */
+function withCurrentTerms(change: ListingChange, former: FormerSlugs): ListingChange {
+  const { before } = change;
+  if (before === null || before.search === null) return change;
+  const { summary } = before.search;
+  const { category, tags, platforms, capabilities } = summary;
+  const termOf = (filter: "category" | "tag", term: TaxonomyEntry) => ({
+    ...term,
+    slug: currentSlug(filter, term.slug, former),
+  });
+  const named = new Map(tags.map((tag) => [currentSlug("tag", tag.slug, former), tag]));
+  const current: SiteSummary = {
+    ...summary,
+    category: category && termOf("category", category),
+    tags: Array.from(named.values(), (tag) => termOf("tag", tag)),
+    platforms: currentSlugs("platform", platforms, former).sort(byCodeUnit),
+    capabilities: currentSlugs("capability", capabilities, former).sort(byCodeUnit),
+  };
+  return { ...change, before: { ...before, search: { ...before.search, summary: current } } };
 }
 
 /** The number of a publication. @param before the snapshot that it replaces; null if it is damaged, or if none is */

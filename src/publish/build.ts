@@ -18,6 +18,7 @@ import { type OnProgress, PHASES } from "../lib/options.js";
 
 export { BadPublishedError } from "../input/input.js";
 
+import type { FormerRubric } from "../input/checking/schemas.js";
 import { RECORD_KINDS } from "../input/locating/files.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
@@ -55,6 +56,7 @@ import {
   requireFewLost,
   withoutScans,
 } from "./removals.js";
+import { rubricsWith, seenRubrics } from "./rubrics.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
 
 /** The result of `build`. For a dry run, it says what the build would do. */
@@ -157,7 +159,8 @@ export async function validate(
   const onRead = onReadOf(onProgress);
   const opened = await openInput(published, { signal, now, accept, onRead });
   const figures = await readAll(opened, { jobs, signal, onProgress });
-  if (opened.findings.problems.count === 0) warnOfUnbanded(published, opened, figures);
+  if (opened.findings.problems.count === 0)
+    warnOfUnbanded(published, opened, figures, " unless the store has published that rubric");
   throwIfBadInput(opened, published, strict);
   const { listingCount: listings, scanCount: scans } = opened;
   return { listings, scans, ...opened.findings.listed };
@@ -180,7 +183,8 @@ async function buildLocked(
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
   const known = former?.known;
-  const opening = { signal, now, known, accept, select, onRead: onReadOf(onProgress) };
+  const seen = await seenRubrics(store, notes, settings.wholeStore);
+  const opening = { seen, signal, now, known, accept, select, onRead: onReadOf(onProgress) };
   const published = await openInput(folder, opening);
   try {
     const throwIfBad = () => throwIfBadInput(published, folder, strict);
@@ -202,6 +206,8 @@ async function buildLocked(
         digest: plan.untouched ? plan.former?.manifest.content : undefined,
       },
       basis: { directory },
+      seen,
+      formerRubric: published.formerRubrics.at(-1) ?? null,
       read: { listings: published.listingCount, scans: published.scanCount },
       newBytes: newSegmentBytes(done.segments, plan.former?.manifest.segments),
       input: ({ lost }) => {
@@ -226,6 +232,9 @@ interface FinishedBuild {
   readonly content: Omit<Content, "listings" | "counts">;
   /** What the documents are made from. */
   readonly basis: PublicationStart["basis"];
+  /** The rubrics of the store's publications so far, and the one before the current one. */
+  readonly seen: readonly FormerRubric[];
+  readonly formerRubric: FormerRubric | null;
   /** The numbers of listings and scans that were read. */
   readonly read: { readonly listings: number; readonly scans: number };
   /** Bytes of the segments that the store did not have. */
@@ -249,17 +258,23 @@ export async function publishBuilt(
   lock: Lock,
   notes: BuilderNotes,
   isNew: boolean,
-  { done, content, basis, read, newBytes, input, built, isNoted }: FinishedBuild,
+  finished: FinishedBuild,
 ): Promise<Omit<BuildResult, keyof Warnings>> {
+  const { done, content, basis, seen, read, newBytes, input, built, isNoted } = finished;
   const { store, keep, now, purgeList, sign, dryRun, onProgress } = settings;
   const { publications } = notes;
   const { counts } = done;
   const listings = segmentsIn(store, done.segments, content.facts.vocabulary);
-  const additions = await Additions.begin({ store, now, basis });
+  const { former } = content.facts.vocabulary;
+  const additions = await Additions.begin({ store, now, basis, former });
   const limits = lossLimits(settings);
   const losses = await lossesIn(store, listings, done.former, publications, limits, additions);
   requireFewLost(losses, limits, input(losses));
-  const publishing = { publications, additions };
+  const shift = finished.formerRubric && {
+    former: finished.formerRubric,
+    moves: done.fingerprints.moves(),
+  };
+  const publishing = { publications, additions, shift };
   const snapshot = await snapshotOf({ ...content, listings, counts }, publishing);
   const missing = await missingAfter(store, notes, done, listings);
   const tombstones = inOrder(done.tombstones);
@@ -271,6 +286,7 @@ export async function publishBuilt(
       : {
           tombstones,
           missing,
+          rubrics: rubricsWith(seen, content.standards.rubric),
           built: built(id),
           ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
         };
@@ -295,9 +311,10 @@ export async function publishBuilt(
   };
 }
 
-function publicDocumentsOf({ directory, standards, taxonomy }: Input) {
+function publicDocumentsOf({ directory, standards, formerRubrics, taxonomy, former }: Input) {
   if (directory === null || standards === null || taxonomy === null) {
     throw new TypeError("a published directory without its documents has problems");
   }
-  return { directory, context: directoryContext(directory, standards, taxonomy) };
+  const context = directoryContext(directory, standards, taxonomy, formerRubrics, former);
+  return { directory, context };
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { ScoreMove } from "../compile/report.js";
 import { Count } from "../contract/field.js";
+import { LIMITS } from "../contract/limits.js";
 import { byCodeUnit, firstWhere } from "../contract/order.js";
 import type { Listing } from "../input/checking/schemas.js";
 import { SnapshotId } from "../store/format.js";
@@ -39,10 +41,15 @@ const ERASING = (Object.keys(CHANGES) as (keyof Listing)[]).filter(
 );
 
 /**
- * Words of a fingerprint: the hash of the host, a digest of the erasing fields, the plan's flags and its number of
- * fixes.
+ * Words of a fingerprint: the hash of the host, a digest of the erasing fields (2), the plan's flags with the move of
+ * the score above them, and the plan's number of fixes.
  */
 const FINGERPRINT_WORDS = 5;
+
+/** The plan's flags are below this. */
+const FLAGS = 8;
+/** How many scores there are. */
+const SCORES = LIMITS.scoreMax + 1;
 
 /** What a listing's plan opens, as numbers. */
 export interface Plan {
@@ -76,16 +83,25 @@ function commonPlan(one: Plan, other: Plan): Plan {
   };
 }
 
-/** The fields of a listing that decide whether a change erases, in numbers of 32 bits for the builder's notes. */
-export function fingerprintOf(listing: Listing, hash: number): number[] {
+/**
+ * The fields of a listing that decide whether a change erases, in numbers of 32 bits for the builder's notes.
+ * @param move between the scores of the former rubric and the current one; null without one in search
+ */
+export function fingerprintOf(listing: Listing, hash: number, move: ScoreMove | null): number[] {
   const digest = sha256(JSON.stringify(ERASING.map((name) => listing[name])));
   const { entitlements } = listing;
   const { flags, fixPrompts } = planWith(entitlements, entitlements.fixPrompts);
-  return [hash, word(digest, 0), word(digest, 8), flags, fixPrompts];
+  const moved = move === null ? 0 : 1 + SCORES * move.from + move.to;
+  return [hash, word(digest, 0), word(digest, 8), flags + FLAGS * moved, fixPrompts];
 }
 
 function word(digest: string, at: number): number {
   return Number.parseInt(digest.slice(at, at + 8), 16);
+}
+
+/** How many listings have one move of the score. */
+export interface CountedMove extends ScoreMove {
+  readonly sites: number;
 }
 
 /** The fingerprints of all listings of the input, sorted by hash. */
@@ -129,6 +145,22 @@ export class Fingerprints {
     return plans;
   }
 
+  /** The moves of scores, with the number of listings that have each, sorted. */
+  moves(): CountedMove[] {
+    const counts = new Map<number, number>();
+    for (let at = 0; at < this.#words.length; at += FINGERPRINT_WORDS) {
+      const moved = Math.floor(this.#words[at + 3]! / FLAGS) - 1;
+      if (moved >= 0) counts.set(moved, (counts.get(moved) ?? 0) + 1);
+    }
+    return [...counts]
+      .sort(([a], [b]) => a - b)
+      .map(([moved, sites]) => ({
+        from: Math.floor(moved / SCORES),
+        to: moved % SCORES,
+        sites,
+      }));
+  }
+
   /** These fingerprints without those whose hash is in `gone`, and with `more`. */
   with(gone: ReadonlySet<number>, more: Uint32Array): Fingerprints {
     const kept: number[] = [];
@@ -157,7 +189,7 @@ export function erases(before: Uint32Array | null, after: Uint32Array | null): b
 }
 
 function planAt(fingerprint: Uint32Array): Plan {
-  return { flags: fingerprint[3]!, fixPrompts: fingerprint[4]! };
+  return { flags: fingerprint[3]! % FLAGS, fixPrompts: fingerprint[4]! };
 }
 
 /** A listing's visibility, or `unscanned` if it is listed but has no scan. */

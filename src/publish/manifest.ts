@@ -1,5 +1,6 @@
 import { type DirectoryContext, publisherFacts, signalsOf } from "../compile/directory.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
+import { formerList } from "../contract/former.js";
 import { apiCatalog, openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
@@ -19,7 +20,7 @@ import { STORE_FORMAT } from "../store/names.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import { contentAt } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/stored-segments.js";
-import type { Additions } from "./additions.js";
+import type { Additions, Shift } from "./additions.js";
 import { documentAt, type PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
 
@@ -43,6 +44,7 @@ export interface Publishing {
   readonly publications: readonly string[];
   /** Must have received all changes. */
   readonly additions: Additions;
+  readonly shift: Shift | null;
 }
 
 /**
@@ -51,11 +53,12 @@ export interface Publishing {
  */
 export async function snapshotOf(
   { facts, listings, counts, figures, standards, documents, digest }: Content,
-  { publications, additions }: Publishing,
+  { publications, additions, shift }: Publishing,
 ): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
-  const content = digest ?? (await contentId(listings, files));
-  const added = await additions.end(content, { publications, figures, standards });
+  const content =
+    digest ?? (await contentId(listings, { public: files, vocabulary: facts.vocabulary }));
+  const added = await additions.end(content, { publications, figures, standards, shift });
   const manifest: Manifest = {
     format: STORE_FORMAT,
     content,
@@ -75,6 +78,7 @@ export async function builtContent(
   context: DirectoryContext,
   figures: Figures,
 ): Promise<Omit<Content, "listings" | "counts">> {
+  const former = formerList(context.former);
   const bodies = {
     [ROUTES.catalog.document]: apiCatalog(directory),
     [ROUTES.categories.document]: { data: context.categories },
@@ -97,6 +101,7 @@ export async function builtContent(
         tags: [...context.tags],
         signals: signalsOf(context.standards),
         platforms: [...context.platforms],
+        ...(former.length > 0 && { former }),
       },
     },
     figures,
@@ -126,19 +131,22 @@ export async function contentLike(
 }
 
 /**
- * A digest of all live listings and all documents. So it depends neither on how listings are divided into segments nor
- * on earlier publications.
+ * A digest of all live listings, all documents and all former slugs. So it depends neither on how listings are divided
+ * into segments nor on earlier publications.
  */
 export async function contentId(
   set: StoredSegments,
-  documents: readonly StoredFile[],
+  { public: documents, vocabulary }: Pick<Manifest, "public" | "vocabulary">,
 ): Promise<string> {
   const directories = await set.directories();
   const contents = (await set.live()).flatMap((rows, segment) =>
     Array.from(rows, (row) => contentAt(itemAt(directories, segment), row)),
   );
   const files = documents.map(({ file, sha256 }) => `${file} ${sha256}`);
-  return shortDigest(sha256([...contents.sort(), ...files.sort()].join("\n")));
+  const former = (vocabulary.former ?? []).map(
+    ({ filter, slug, now }) => `${filter} ${slug} ${now}`,
+  );
+  return shortDigest(sha256([...contents.sort(), ...files.sort(), ...former.sort()].join("\n")));
 }
 
 /** Bytes of all files that a manifest names. */

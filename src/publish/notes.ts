@@ -8,6 +8,7 @@ import { tableOf } from "../contract/tables.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { codeOf, hasCode } from "../files/errors.js";
 import { FileState, fileState, fillSync, openRegularSync } from "../files/regular.js";
+import { FormerRubric } from "../input/checking/schemas.js";
 import type { Input } from "../input/input.js";
 import { RECORD_KINDS, type RecordKind } from "../input/locating/files.js";
 import type { KnownFile } from "../input/locating/locate.js";
@@ -37,13 +38,15 @@ const Built = z.strictObject({
   selected: z.unknown().optional(),
   /** Digest of the program that built the snapshot. */
   tool: Sha256,
-  /** Digest of directory.json, standards.json and taxonomy.json. */
+  /** Digest of directory.json, standards.json and taxonomy.json, and of the former rubrics. */
   documents: Sha256,
   /** Hashes of hosts that the next build reads again to repeat their warnings. */
   rereads: z.array(Count),
   files: z.array(NotedFile),
   listings: z.array(InputFile),
   scans: z.array(InputFile),
+  /** The rubric before the current one, whose scores the fingerprints compare; null if none is known. */
+  former: FormerRubric.nullable().default(null),
   /** `FINGERPRINT_WORDS` for each fingerprint. */
   fingerprintWords: Count,
 });
@@ -84,6 +87,8 @@ const NotesObject = z.strictObject({
   /** The last build's tombstones, in the order of their hosts. */
   tombstones: z.array(Tombstone),
   missing: z.array(MissingListings).default([]),
+  /** The rubrics of this store's publications, the latest one last. */
+  rubrics: z.array(FormerRubric).default([]),
   built: Built.nullable(),
   rolledBack: RolledBack.optional(),
 });
@@ -98,6 +103,7 @@ export const NO_NOTES: BuilderNotes = {
   pending: [],
   tombstones: [],
   missing: [],
+  rubrics: [],
   built: null,
 };
 
@@ -310,6 +316,7 @@ export function builtNotes(
     documents: documentsDigest(published),
     rereads: notedRereads(published.findings.rereads, published.findings.acceptedRereads),
     files: statesOf(store, segments, known),
+    former: published.formerRubrics.at(-1) ?? null,
     fingerprints: fingerprints.words,
     records: tableOf(RECORD_KINDS, (kind) => {
       const { columns } = published.located[kind];
@@ -320,9 +327,14 @@ export function builtNotes(
   };
 }
 
-/** The digest, in hex, of the documents that every listing is compiled against. Accepted warnings change no listing. */
-export function documentsDigest({ directory, standards, taxonomy }: Input): string {
-  return sha256(JSON.stringify([{ ...directory, accept: undefined }, standards, taxonomy]));
+/**
+ * The digest, in hex, of the documents and former rubrics that every listing is compiled against. Accepted warnings
+ * change no listing.
+ */
+export function documentsDigest(input: Input): string {
+  const { directory, standards, taxonomy, former, formerRubrics } = input;
+  const compiled = { ...directory, accept: undefined };
+  return sha256(JSON.stringify([compiled, standards, taxonomy, former, formerRubrics]));
 }
 
 /** The most hosts that a build reads again only to repeat their warnings. Reading this many takes half a second. */

@@ -64,8 +64,9 @@ export interface BuildOptions extends ValidateOptions, ExtraBuildOptions, ExtraS
    */
   readonly maxUnscored?: MaxRemoved | undefined;
   /**
-   * How many of the listings with a band the build may leave without one while they keep their score, as when the
-   * rubric gets another version: "20%" of them, or 50. Default: 20%, and then fewer than 10 may always lose it.
+   * How many of the listings with a band the build may leave without one while they keep their score, as when
+   * scans have a version that nobody knows: "20%" of them, or 50. Default: 20%, and then fewer than 10 may always lose
+   * it.
    */
   readonly maxUnbanded?: MaxRemoved | undefined;
   /**
@@ -190,7 +191,9 @@ export type BuildSettings = Awaited<ReturnType<typeof buildSettings>> &
   ExtraBuildOptions & {
     /** Chooses the hosts that are built. Default: all. */
     readonly select?: Select | undefined;
+    /** The store in which the hosts are published with all others. Its rubrics count, too. Default: there is none. */
+    readonly wholeStore?: string | undefined;
   };
 
 /** What a publication does whose segments are made. */
-export type PublishSettings = Omit<BuildSettings, ReadingOptions | "select">;
+export type PublishSettings = Omit<BuildSettings, ReadingOptions | "select" | "wholeStore">;

@@ -89,7 +89,8 @@ async function changedAddresses(
     const listings: string[][] = [];
     for await (const change of listingChanges(before.listings, after.listings))
       listings.push(listingAddresses(change, pages, directory));
-    if (listings.length > 0) {
+    const renames = [was, is].map(({ vocabulary }) => JSON.stringify(vocabulary.former));
+    if (listings.length > 0 || renames[0] !== renames[1]) {
       const searches = SEARCHES.map((path) => baseUrl + path);
       lines.push(...listings.flat(), ...searches, ...extensionAddresses(["listings"], directory));
       lines.push(...sharedAddresses(directory));

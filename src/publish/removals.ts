@@ -70,8 +70,8 @@ const GUARDS: readonly Guard[] = [
     of: "band",
     says: (count, total) => `would leave ${count} of ${total} listings with a band without one`,
     remedy:
-      "the rubric gives bands only to scores of its own version: other scans keep the band that " +
-      "they state in band; if these bands are meant to disappear",
+      "formerRubrics in standards.json gives bands to scores of earlier versions, and a scan can state its own in " +
+      "band; if these bands are meant to disappear",
   },
 ];
 

@@ -1,11 +1,10 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
-import { bandOf, type DirectoryContext } from "../compile/directory.js";
+import { bandOf, type DirectoryContext, type Rubrics } from "../compile/directory.js";
 import { type CompiledListing, compileListing } from "../compile/listing.js";
-import { historyOf } from "../compile/report.js";
+import { historyOf, scoreMoveOf } from "../compile/report.js";
 import type { Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
-import type { Standards } from "../contract/standards.js";
 import { fillSync, isInside, openRegularSync } from "../files/regular.js";
 import type { TakenFindings } from "../input/checking/problem.js";
 import type { Listing } from "../input/checking/schemas.js";
@@ -95,7 +94,8 @@ export class SegmentWork {
     const { target } = this.#work;
     const writer =
       order.write && target !== null ? new SegmentWriter(target.store, order.order) : null;
-    const found = new OrderFindings(this.#work.published.standards);
+    const { standards, formerRubrics = [] } = this.#work.published;
+    const found = new OrderFindings(standards && { standards, formerRubrics });
     try {
       this.#compileListings(order, writer, found);
     } catch (error) {
@@ -129,7 +129,9 @@ export class SegmentWork {
         const historical = writer.add(compiled);
         found.add(compiled, historical);
       }
-      found.fingerprints.push(...fingerprintOf(listing, hostHash(host)));
+      const history = compiled?.search ? historyOf(listing, scans) : null;
+      const move = history && scoreMoveOf(history, target.context);
+      found.fingerprints.push(...fingerprintOf(listing, hostHash(host), move));
       if (visibility !== "listed") found.tombstones.push({ host, why: visibility });
       else if (compiled === null) found.tombstones.push({ host, why: "unscanned" });
     }
@@ -153,27 +155,27 @@ class OrderFindings {
   readonly fingerprints: number[] = [];
   readonly #counts = { reports: 0, searchable: 0, historical: 0 };
   readonly #tally = new Tally();
-  readonly #standards: Standards | null;
+  readonly #rubrics: Rubrics | null;
 
-  constructor(standards: Standards | null) {
-    this.#standards = standards;
+  constructor(rubrics: Rubrics | null) {
+    this.#rubrics = rubrics;
   }
 
   /** Counts the score that a listing would have in search, without compiling it. */
   addScore(listing: Listing, scans: readonly ScanOfListing[]): void {
     const published = listing.visibility === "listed" ? historyOf(listing, scans)?.published : null;
-    if (published == null || this.#standards === null) return;
+    if (published == null || this.#rubrics === null) return;
     const { score: latestScore, scoreVersion: latestScoreVersion } = published;
-    const latestBand = bandOf(published, this.#standards);
+    const latestBand = bandOf(published, this.#rubrics);
     const score = { latestScore, latestScoreVersion, latestBand };
-    this.#tally.addScore(score, this.#standards.rubric.version);
+    this.#tally.addScore(score, this.#rubrics.standards.rubric.version);
   }
 
   add(listing: CompiledListing, historical: number): void {
     this.#counts.reports += 1;
     this.#counts.historical += historical;
     if (listing.search !== null) this.#counts.searchable += 1;
-    this.#tally.addListing(listing, this.#standards?.rubric.version ?? "");
+    this.#tally.addListing(listing, this.#rubrics?.standards.rubric.version ?? "");
   }
 
   outcome(): Omit<SegmentOutcome, "segments" | "findings"> {

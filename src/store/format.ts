@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { Count, Ordinal } from "../contract/field.js";
+import { Count, Ordinal, Slug } from "../contract/field.js";
+import { LIST_FILTER_NAMES } from "../contract/filters.js";
+import type { FormerSlug as FormerTerm } from "../contract/former.js";
 import { Platform, Signal, type SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { PUBLISHER_FACTS } from "../contract/publisher.js";
 import { tableOf } from "../contract/tables.js";
@@ -118,6 +120,13 @@ const History = z.strictObject({
 });
 export type History = z.infer<typeof History>;
 
+/** A slug that a term had before. */
+const FormerSlug = z.strictObject({
+  filter: z.enum(LIST_FILTER_NAMES),
+  slug: Slug,
+  now: Slug,
+}) satisfies z.ZodType<FormerTerm>;
+
 /** `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id. */
 export const Manifest = z.strictObject({
   format: z.literal(STORE_FORMAT),
@@ -149,6 +158,8 @@ export const Manifest = z.strictObject({
     tags: z.array(TaxonomyEntry),
     signals: z.array(Signal),
     platforms: z.array(Platform),
+    /** The slugs that terms had before, with those that they have now. Absent if no term was renamed. */
+    former: z.array(FormerSlug).optional(),
   }),
   /** Oldest first. */
   segments: z.array(Segment),

@@ -1,4 +1,5 @@
 import { checkLists } from "../contract/figures.js";
+import { formerTable } from "../contract/former.js";
 import { hostHash } from "../contract/host.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
@@ -273,7 +274,9 @@ export class SnapshotReader {
   async readDirectoryFacts() {
     const standards = await this.readStandards();
     const { rubric } = standards;
-    return { ...this.manifest.directory, rubric, ...checkLists(standards) };
+    const { directory, vocabulary } = this.manifest;
+    const former = formerTable(vocabulary.former);
+    return { ...directory, former, rubric, ...checkLists(standards) };
   }
 
   /** What an extra added to the snapshot; null if it added nothing. */

@@ -100,10 +100,12 @@ async function rollbackLocked(
     const { counts, tally } = await CountedListings.of(set, standards.rubric.version);
     const figures = tally.figures();
     const basis = { snapshot: snapshot.manifest };
-    const additions = await Additions.begin({ store, now: timeNow(), basis });
+    const { former: renamed } = snapshot.manifest.vocabulary;
+    const start = { store, now: timeNow(), basis, former: renamed };
+    const additions = await Additions.begin(start);
     await lossesIn(store, set, null, publications, NO_LIMITS, additions);
     const content = { ...(await contentLike(snapshot, figures)), listings: set, counts };
-    const publishing = { publications, additions };
+    const publishing = { publications, additions, shift: null };
     const { manifest, documents } = await snapshotOf(content, publishing);
     const leftMissing = listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({

@@ -199,7 +199,7 @@ class Verifier {
         `${file} counts ${said} live listings of ${pack.file}, which has ${live[segment]}`,
       );
     }
-    if ((await contentId(listings, manifest.public)) !== manifest.content) {
+    if ((await contentId(listings, manifest)) !== manifest.content) {
       this.add(file, `${file} does not name the content of its listings and documents`);
     }
   }

@@ -115,17 +115,18 @@ describe("--max-unscored", () => {
 });
 
 describe("--max-unbanded", () => {
-  it("refuses a new version of the rubric with exit 6, with both versions and the flag that allows it", async () => {
+  it("refuses scores of an unknown version with exit 6, with both versions and the flag that allows it", async () => {
     const files = manyListings(30);
     const { folder, store } = await builtStore(files);
     const rubric = { ...files.standards.rubric, version: "2026-10" };
-    const next = { ...files, standards: { ...files.standards, rubric } };
+    const scans = files.scans.map((scan) => ({ ...scan, scoreVersion: "draft" }));
+    const next = { ...files, scans, standards: { ...files.standards, rubric } };
     const published = await writePublished(join(folder, "published"), next);
     const args = ["build", published, "--out", store, "--json"];
     const { code, stdout, stderr } = await crawldex(args);
     expect(code).toBe(6);
     expect(stderr).toContain(
-      '30 of 30 published scores have scoreVersion "2026.1", the rubric is "2026-10"',
+      '30 of 30 published scores have scoreVersion "draft", the rubric is "2026-10"',
     );
     expect(stderr).toMatch(
       /error: this build would leave 30 of 30 listings with a band .*--max-unbanded 20% .*--max-unbanded 100%\n$/,

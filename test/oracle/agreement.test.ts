@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openScanningEngine } from "../../src/engine/engine.js";
@@ -35,11 +36,45 @@ async function expectRandomAgreement(published: string, seed: number): Promise<v
   expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 2);
 }
 
+type Entry = Record<string, unknown>;
+
+/** Renames every second term and check in the documents. The records still name what they named before. */
+async function renameTerms(published: string): Promise<void> {
+  const rename = async (file: string, lists: readonly string[], key: string) => {
+    const path = join(published, file);
+    const document: Record<string, Entry[]> = JSON.parse(await readFile(path, "utf8"));
+    for (const list of lists) {
+      const entries = document[list] ?? [];
+      const now = new Map<unknown, string>();
+      for (const entry of entries.filter((_, at) => at % 2 === 0)) {
+        const was = String(entry[key]);
+        now.set(was, `${was}-now`);
+        Object.assign(entry, { [key]: `${was}-now`, formerly: [was, `${was}-once`] });
+      }
+      for (const entry of entries) {
+        if (Array.isArray(entry.related)) {
+          entry.related = entry.related.map((id) => now.get(id) ?? id);
+        }
+      }
+    }
+    await writeFile(path, JSON.stringify(document));
+  };
+  await rename("taxonomy.json", ["categories", "tags", "platforms"], "slug");
+  await rename("standards.json", ["checks"], "id");
+}
+
 describe("the oracle and the service agree, byte for byte", () => {
   it(`on ${REQUESTS} random requests to a sample of ${LISTINGS} listings, SEED=${SEED}`, async () => {
     const published = join(await temporaryFolder(), "published");
     await writeSample(published, { listings: LISTINGS, seed: 1 });
     await expectRandomAgreement(published, SEED);
+  });
+
+  it(`on ${REQUESTS} random requests to a sample whose terms were renamed, SEED=${SEED + 3}`, async () => {
+    const published = join(await temporaryFolder(), "published");
+    await writeSample(published, { listings: LISTINGS, seed: 1 });
+    await renameTerms(published);
+    await expectRandomAgreement(published, SEED + 3);
   });
 
   it.each([

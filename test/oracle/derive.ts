@@ -57,10 +57,11 @@ export function gradeOf(records: Records, scan: ScanRecord) {
   const { score } = scan;
   if (score === null) return { score: null, band: null, scoreVersion: null };
   const { version, bands } = records.standards.rubric;
+  const holding = (all: typeof bands | undefined) =>
+    all?.find(({ min, max }) => min <= score && score <= max)?.band ?? null;
+  const former = records.formerRubrics?.find((one) => one.version === scan.scoreVersion);
   const band =
-    scan.scoreVersion === version
-      ? (bands.find(({ min, max }) => min <= score && score <= max)?.band ?? null)
-      : scan.band;
+    scan.scoreVersion === version ? holding(bands) : (scan.band ?? holding(former?.bands));
   return { score, band, scoreVersion: scan.scoreVersion };
 }
 

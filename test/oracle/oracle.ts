@@ -1,6 +1,6 @@
 import { activeEntries } from "./derive.js";
-import { percentDecoded, type QueryReading, readQuery } from "./query.js";
-import type { Records } from "./records.js";
+import { percentDecoded, type Query, type QueryReading, readQuery } from "./query.js";
+import { nowCalled, type Records } from "./records.js";
 import { anyRevision, type Found, findEnrichment, findReport } from "./report.js";
 import { facetsBody, matchesOf, searchBody, suggestionsBody, type TextRead } from "./search.js";
 import { isCanonicalHost } from "./text.js";
@@ -104,12 +104,21 @@ function invalid({ issues, pathsSettled }: QueryReading): OracleAnswer {
   return pathsSettled ? { ...answer, issuePaths: [...issues].sort() } : answer;
 }
 
+/** A query that names terms as they are called now. */
+function renamed(records: Records, query: Query): Query {
+  const lists = Object.entries(query).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? nowCalled(value, records.renamed[name]) : value,
+  ]);
+  return Object.fromEntries(lists);
+}
+
 function search(records: Records, raw: string): OracleAnswer {
   const reading = readQuery("search", raw);
   if (reading.issues.size > 0) return invalid(reading);
   const { q } = reading.query;
   const lost = q !== undefined && matchesOf(records, "search", q).length === 0;
-  return ok(searchBody(records, reading.query), lost);
+  return ok(searchBody(records, renamed(records, reading.query)), lost);
 }
 
 function suggestions(records: Records, raw: string): OracleAnswer {
@@ -121,7 +130,9 @@ function suggestions(records: Records, raw: string): OracleAnswer {
 
 function facets(records: Records, raw: string): OracleAnswer {
   const reading = readQuery("facets", raw);
-  return reading.issues.size > 0 ? invalid(reading) : ok(facetsBody(records, reading.query));
+  return reading.issues.size > 0
+    ? invalid(reading)
+    : ok(facetsBody(records, renamed(records, reading.query)));
 }
 
 function report(records: Records, host: string | undefined, raw: string): OracleAnswer {

@@ -90,9 +90,13 @@ export interface Records {
   /** `{siteUrl}`, which is baseUrl where directory.json gives none. */
   siteUrl: string;
   standards: StandardsRecord;
+  /** Rubrics of earlier versions; none if left out. */
+  formerRubrics?: Pick<StandardsRecord["rubric"], "version" | "bands">[];
   categories: TaxonomyRecord[];
   tags: TaxonomyRecord[];
   platforms: { slug: string; name: string }[];
+  /** By parameter: what terms were called before, and what they are called now. */
+  renamed: Record<string, Map<string, string>>;
   /** By host. */
   listings: Map<string, ListingRecord>;
   /** By host, as read; scans whose listing is absent are left out. */
@@ -113,28 +117,73 @@ export function loadRecords(folder: string): Records {
     tags: TaxonomyRecord[];
     platforms: { slug: string; name: string }[];
   };
+  const standards = readOne(join(folder, "standards.json"));
+  const renamed = {
+    category: renamesIn(readOne(join(folder, "taxonomy.json")), "categories", "slug"),
+    tag: renamesIn(readOne(join(folder, "taxonomy.json")), "tags", "slug"),
+    platform: renamesIn(readOne(join(folder, "taxonomy.json")), "platforms", "slug"),
+    capability: renamesIn(standards, "checks", "id"),
+  };
   const listings = new Map<string, ListingRecord>();
   for (const record of readAll(folder, "listings")) {
     const listing = shaped(listingShape, record) as ListingRecord;
+    const { category, tags, platforms } = listing;
+    if (category !== null) listing.category = renamed.category.get(category) ?? category;
+    listing.tags = nowCalled(tags, renamed.tag);
+    listing.platforms = nowCalled(platforms, renamed.platform);
     if (listings.has(listing.host)) throw new Error(`two listings of ${listing.host}`);
     listings.set(listing.host, listing);
   }
   const scans = new Map<string, ScanRecord[]>();
   for (const record of readAll(folder, "scans")) {
-    const scan = shaped(scanShape, record) as ScanRecord;
+    const scan = withChecksNow(shaped(scanShape, record), renamed.capability) as ScanRecord;
     if (!listings.has(scan.host)) continue;
     scans.set(scan.host, [...(scans.get(scan.host) ?? []), scan]);
   }
   return {
     siteUrl: directory.siteUrl ?? directory.baseUrl,
-    standards: shaped(
-      standardsShape,
-      readOne(join(folder, "standards.json")),
-    ) as unknown as StandardsRecord,
+    standards: shaped(standardsShape, standards) as unknown as StandardsRecord,
+    formerRubrics: formerRubricsIn(join(folder, "standards.json")),
+    renamed,
     ...taxonomy,
     listings,
     scans,
   };
+}
+
+/** Takes the former names out of the entries of a list, and gives them with the present names. */
+function renamesIn(document: Json, list: string, key: string): Map<string, string> {
+  const entries = (document as Record<string, Json>)[list] ?? [];
+  const renames = new Map<string, string>();
+  for (const entry of entries as JsonObject[]) {
+    for (const name of (entry.formerly ?? []) as string[]) renames.set(name, String(entry[key]));
+    delete entry.formerly;
+  }
+  return renames;
+}
+
+/** The names that terms have now, each once. */
+export function nowCalled(names: string[], renames: Map<string, string> | undefined): string[] {
+  return [...new Set(names.map((name) => renames?.get(name) ?? name))];
+}
+
+/** A value in which every check, wherever a scan names it, has the id that it has now. */
+function withChecksNow(value: Json, renames: Map<string, string>): Json {
+  if (Array.isArray(value)) return value.map((one) => withChecksNow(one, renames));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]): [string, Json] => {
+    // These may have any keys, also ones of these names.
+    if (["details", "profile", "starterFiles"].includes(name)) return [name, member];
+    if (name === "checkId") return [name, nowCalled([String(member)], renames)[0] ?? null];
+    if (name === "checkIds") return [name, nowCalled(member as string[], renames)];
+    return [name, withChecksNow(member, renames)];
+  });
+  return Object.fromEntries(members);
+}
+
+function formerRubricsIn(file: string): NonNullable<Records["formerRubrics"]> {
+  const { formerRubrics } = readOne(file) as unknown as Pick<Records, "formerRubrics">;
+  return formerRubrics ?? [];
 }
 
 function shaped(shape: Shape, record: Json): Json {

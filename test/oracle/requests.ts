@@ -132,7 +132,15 @@ function aimedSlugs(random: () => number, records: Records, target: SiteSummary)
   choose("platform", platforms, 10, slugsOf(records, "platform"));
   choose("band", latestBand === null ? [] : [latestBand], 4, slugsOf(records, "band"));
   choose("capability", capabilities, 10, capabilities);
-  return pairs;
+  return pairs.map(([name, value]) => [name, calledBefore(random, records, name, value)]);
+}
+
+/** A slug, or one that the term had before. */
+function calledBefore(random: () => number, records: Records, name: string, value: string): string {
+  const names = [...(records.renamed[name] ?? [])].flatMap(([was, is]) =>
+    is === value ? was : [],
+  );
+  return names.length > 0 && chance(random, 0.5) ? pick(random, names) : value;
 }
 
 const oddSlugs = ["no-such-slug", "constructor", "tostring", "0", "a", `b${"-b".repeat(39)}c`];
@@ -147,7 +155,7 @@ function slugsOf(records: Records, name: string): string[] {
     band: rubric.bands.map(({ band }) => band),
     capability: checks.map(({ id }) => id),
   };
-  return [...(real[name] ?? []), ...oddSlugs];
+  return [...(real[name] ?? []), ...(records.renamed[name]?.keys() ?? []), ...oddSlugs];
 }
 
 /** Valid filters with whatever values, which often leave nothing. */

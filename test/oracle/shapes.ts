@@ -96,12 +96,13 @@ const taxonomyEntry = object({
   group: given,
   order: given,
   active: orElse(true),
+  formerly: list(),
 });
 
 export const taxonomyShape = object({
   categories: list(taxonomyEntry),
   tags: list(taxonomyEntry),
-  platforms: list(object({ slug: given, name: given })),
+  platforms: list(object({ slug: given, name: given, formerly: list() })),
 });
 
 export const listingShape = object({

@@ -1,6 +1,5 @@
 import { aScan, type PublishedFiles } from "../fixtures.js";
 import { hosts } from "../store/stores.js";
-import { manyListings } from "../store/trees.js";
 
 /*
  * Published directories that lose listings, scores or bands.
@@ -21,29 +20,33 @@ export function afterOutage(files: PublishedFiles, count = 60): PublishedFiles {
   };
 }
 
-/** The version of the rubric in `manyListings`. */
-export const FORMER = manyListings(1).standards.rubric.version;
+/** A version of a rubric that nobody knows. */
+export const UNKNOWN = "draft";
 
 /**
- * The directory with another version of its rubric, in which the scans of the first so many sites are not scored
- * anew.
+ * The directory with another version of its rubric. The scans of the first so many sites have a version that nobody
+ * knows, the others the new one.
  */
-export function withNewRubric(files: PublishedFiles, former: number): PublishedFiles {
+export function withUnknownVersion(files: PublishedFiles, unknown: number): PublishedFiles {
   const { rubric } = files.standards;
-  const old = new Set(hosts(former));
+  const old = new Set(hosts(unknown));
   const scans = files.scans.map((scan) => ({
     ...scan,
-    ...(!old.has(scan.host) && { scoreVersion: "2026-10" }),
+    scoreVersion: old.has(scan.host) ? UNKNOWN : "2026-10",
   }));
   const standards = { ...files.standards, rubric: { ...rubric, version: "2026-10" } };
   return { ...files, scans, standards };
 }
 
-/** The warning of scores without a band after `withNewRubric`. */
-export const warned = (count: number, total: number, version = FORMER) => ({
+/**
+ * The warning of scores without a band after `withUnknownVersion`.
+ * @param unless what `validate` says besides, as it looks into no store
+ */
+export const warned = (count: number, total: number, unless = "") => ({
   file: "standards.json",
   path: "$.rubric.version",
   message:
-    `${count} of ${total} published scores have scoreVersion "${version}", the rubric is "2026-10": ` +
-    "they have no band; rescan these sites, or give their scans the band that they had",
+    `${count} of ${total} published scores have scoreVersion "${UNKNOWN}", the rubric is "2026-10": ` +
+    `they have no band${unless}; rescan these sites, add the rubric of that version to formerRubrics, or give ` +
+    "their scans the band that they had",
 });

@@ -108,13 +108,14 @@ export async function forge(
   await writeFile(join(store, forged.pack.file), packBytes);
   await writeFile(join(store, forged.table.file), tableBytes);
   const after = [forged, ...segments.slice(1)];
-  const content = await contentId(segmentsIn(store, after, vocabulary), documents).catch(
-    (error) => {
-      // A directory that no reader takes has no content.
-      if (!(error instanceof BadSnapshotError)) throw error;
-      return null;
-    },
-  );
+  const content = await contentId(segmentsIn(store, after, vocabulary), {
+    public: documents,
+    vocabulary,
+  }).catch((error) => {
+    // A directory that no reader takes has no content.
+    if (!(error instanceof BadSnapshotError)) throw error;
+    return null;
+  });
   const id = await publishManifest(store, (manifest) => {
     manifest.segments = after;
     manifest.content = content ?? manifest.content;

@@ -80,6 +80,7 @@ describe("repair and loss", () => {
       publications: [result.id, other],
       tombstones: [],
       missing: [],
+      rubrics: [],
       built: null,
     };
     await writeNotes(store, notes);

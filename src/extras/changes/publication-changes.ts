@@ -7,6 +7,7 @@ import { addTo } from "../../contract/tables.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { changesOf, readChanges } from "./addition.js";
 import { changesPage } from "./changes-page.js";
+import { withCurrentTerms } from "./current-terms.js";
 import type { StoredChange } from "./stored-change.js";
 
 /* What changed in the latest publications, for people: the log of changes, with each site's changes joined. */
@@ -53,13 +54,15 @@ const READ_MAX = 10_000;
 
 /** What changed since each of the last days on which a publication changed something, the latest day first. */
 export async function publicationChanges(snapshot: SnapshotView): Promise<PublicationChanges[]> {
+  const { former } = snapshot.directory;
   const { changes: files } = changesOf(snapshot);
   const read: StoredChange[][] = [];
   let left = READ_MAX;
   for (const file of files.toReversed()) {
     left -= file.entries;
     if (left < 0) break;
-    read.unshift([...(await readChanges(snapshot, file))]);
+    const changes = await readChanges(snapshot, file);
+    read.unshift(changes.map((change) => withCurrentTerms(change, former)));
     await snapshot.pause();
   }
   const last = files.at(-1);

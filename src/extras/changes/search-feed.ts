@@ -14,6 +14,7 @@ import { storedJson } from "../../store/stored-json.js";
 import { changesOf, readChanges } from "./addition.js";
 import { changeFeed, type SearchChange } from "./change-feed.js";
 import { cursorAt, isNamed, type NamedChange, untilUnnamed } from "./changes.js";
+import { withCurrentTerms } from "./current-terms.js";
 import { cursorText, readCursor } from "./cursor.js";
 import { CHANGES_LIMITS, type SearchFeedQuery } from "./reads.js";
 import type { StoredChange } from "./stored-change.js";
@@ -73,6 +74,7 @@ type SiteState = FilteredFacts | "absent" | null;
 
 /** The changes that a feed looks at, the newest first. */
 async function* lastChanges(snapshot: SnapshotView): AsyncGenerator<NamedChange> {
+  const { former } = snapshot.directory;
   const { changes, since } = changesOf(snapshot);
   const { feedChangesMax, feedDays } = CHANGES_LIMITS;
   const oldest = Date.parse(changes.at(-1)?.until ?? "") - feedDays * DAY_MS;
@@ -85,7 +87,7 @@ async function* lastChanges(snapshot: SnapshotView): AsyncGenerator<NamedChange>
       seen += 1;
       if (seen % IN_A_ROW === 0) await snapshot.pause();
       const { host } = change;
-      if (host !== null) yield { ...change, host };
+      if (host !== null) yield withCurrentTerms({ ...change, host }, former);
     }
   }
 }

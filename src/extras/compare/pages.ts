@@ -56,6 +56,8 @@ export const PAGES: readonly Page[] = [
     after: "category",
     path: "/matrix/{category}",
     fits: (name) => categoryPageNamed(name) !== null,
+    term: "category",
+    queryTerms: { fails: "capability", sort: "capability" },
     isInSitemap: true,
     ofCategory: {
       link: "Compare them check by check",
@@ -72,6 +74,7 @@ export const PAGES: readonly Page[] = [
     path: "/tables/{name}",
     contentType: CSV,
     fits: (name) => tableNamed(name) !== null,
+    term: "category",
     files: ["tables/{category}.csv"],
     guide: {
       address: "tables/{category}.csv",
@@ -86,6 +89,7 @@ export const PAGES: readonly Page[] = [
     path: "/figures/{name}",
     contentType: "image/svg+xml",
     fits: (name) => figureNamed(name) !== null,
+    term: "category",
     needsRasterizer: (name) => name.endsWith(".png"),
     files: ["figures/{category}.svg", "figures/{category}.csv", "figures/{category}.png"],
     chartFiles: (kind, slug, hasPictures) =>

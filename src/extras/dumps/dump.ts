@@ -9,6 +9,7 @@ import {
 } from "../../answer/content.js";
 import { figuresOf, readOnce } from "../../answer/page-facts.js";
 import { type FacetFilterName, facetItems, isFacetFilterName } from "../../contract/filters.js";
+import { slugsBefore } from "../../contract/former.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { OpenApiSchema } from "../../contract/values.js";
@@ -202,7 +203,7 @@ async function croissantContent(
 }
 
 async function hostsContent(file: string, snapshot: SnapshotView): Promise<Content | Failure> {
-  const list = hostListNamed(file);
+  const list = hostListNamed(file, snapshot.directory.former);
   if (list === null && file !== ALL_HOSTS) return NO_ADDRESS;
   const engine = await snapshot.engine;
   const hosts = await engine.hostsFound(list === null ? {} : { [list.name]: [list.value] });
@@ -296,7 +297,10 @@ async function listsOf({
 }
 
 export async function dumpFileNames(snapshot: SnapshotView): Promise<string[]> {
-  const lists = (await listsOf(snapshot)).map(([name, value]) => hostListFile(name, value));
+  const { former } = snapshot.directory;
+  const lists = (await listsOf(snapshot)).flatMap(([name, value]) =>
+    [value, ...slugsBefore(name, value, former)].map((slug) => hostListFile(name, slug)),
+  );
   return [DUMP_INDEX, ...DUMP_FILE_NAMES, ALL_HOSTS, ...lists, CROISSANT];
 }
 

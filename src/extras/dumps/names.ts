@@ -1,4 +1,5 @@
 import { LIST_FILTER_NAMES, LIST_FILTERS, type ListFilterName } from "../../contract/filters.js";
+import { currentSlug, type FormerSlugs } from "../../contract/former.js";
 import { namesOf } from "../../contract/tables.js";
 import { SLUG } from "../../contract/values.js";
 
@@ -42,11 +43,18 @@ export function hostListFile(name: HostListName, value: string): string {
   return `${name}-${value}.txt`;
 }
 
-/** The filter of a list of hosts; null if no list has this name. */
-export function hostListNamed(file: string): { name: HostListName; value: string } | null {
+/**
+ * The filter of a list of hosts, with the value that is called so now; null if no list has this name.
+ * @param former the slugs that terms had before
+ */
+export function hostListNamed(
+  file: string,
+  former: FormerSlugs | undefined,
+): { name: HostListName; value: string } | null {
   const [, name, value = ""] = /^([a-z]+)-(.+)\.txt$/.exec(file) ?? [];
   const found = HOST_LISTS.find((one) => one === name);
-  return found === undefined || SLUG.read(value) === undefined ? null : { name: found, value };
+  if (found === undefined || SLUG.read(value) === undefined) return null;
+  return { name: found, value: currentSlug(found, value, former) };
 }
 
 /** The address of a file of the dump, relative to `/`. */

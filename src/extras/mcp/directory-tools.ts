@@ -99,11 +99,13 @@ export const facts = toolOf(
       },
       check: {
         kind: SLUG,
+        names: "capability",
         description: "Id of a check that earns points or shows a capability; for `passing`.",
         example: "llms-txt",
       },
       category: {
         kind: SLUG,
+        names: "category",
         description: "Slug of a category. Default: the whole directory.",
         example: "health",
       },
@@ -236,7 +238,12 @@ export const getMethodology = toolOf(
       "The bands of scores and all checks, each in short. With `check`, everything about one check: " +
       "what it looks for, why it matters, what its results mean, and its limits.",
     parameters: {
-      check: { kind: SLUG, description: "Id of a check.", example: "llms-txt" },
+      check: {
+        kind: SLUG,
+        names: "capability",
+        description: "Id of a check.",
+        example: "llms-txt",
+      },
     },
     output: z.strictObject({
       rubric: Standards.shape.rubric,

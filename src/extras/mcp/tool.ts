@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Failure, SnapshotView } from "../../answer/content.js";
 import type { Issue } from "../../contract/error.js";
+import { currentQuery } from "../../contract/former.js";
 import {
   nameHint,
   type Parameter,
@@ -77,7 +78,8 @@ export function toolOf<P extends ParameterTable, O extends z.ZodObject>(
     call: async (given, snapshot) => {
       const reading = readArguments(facts.parameters, given);
       if (!reading.ok) return invalid(reading.issues);
-      return answer(reading.value, snapshot);
+      const query = currentQuery(facts.parameters, reading.value, snapshot.directory.former);
+      return answer(query, snapshot);
     },
   };
 }

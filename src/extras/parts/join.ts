@@ -30,6 +30,7 @@ import {
 import { type FormerBuild, formerBuild } from "../../publish/plan.js";
 import { requirePlaceOf } from "../../publish/purge.js";
 import { firstHosts } from "../../publish/removal-limit.js";
+import { seenRubrics } from "../../publish/rubrics.js";
 import { type DoneSegments, joinedColumn, sumOf } from "../../publish/segments.js";
 import { toolDigest } from "../../publish/tool.js";
 import { type StoredFile, segmentFiles } from "../../store/format.js";
@@ -220,6 +221,8 @@ async function joinLocked(
       done,
       content: await contentLike(snapshot, done.figures),
       basis: { snapshot: snapshot.manifest },
+      seen: await seenRubrics(store, notes),
+      formerRubric: itemAt(shares, 0).built.former,
       read: tableOf(RECORD_KINDS, (kind) => sum(shares.map((share) => recordCount(share, kind)))),
       newBytes,
       input: () => ({ folder: partsFolder(store), ...NO_WARNINGS }),
@@ -282,11 +285,12 @@ function joinedNotes(
         name: `${part.number}-of-${part.count}/${file.name}`,
       })),
     );
-  const { tool, documents } = itemAt(shares, 0).built;
+  const { tool, documents, former } = itemAt(shares, 0).built;
   return {
     id,
     tool,
     documents,
+    former,
     rereads: notedRereads(shares.flatMap(({ built }) => built.rereads)),
     files: statesOf(store, done.segments),
     fingerprints: done.fingerprints.words,

@@ -20,6 +20,7 @@ export function buildOfPart(settings: BuildSettings): BuildSettings | undefined 
     maxRemoved: "100%",
     maxUnscored: "100%",
     maxUnbanded: "100%",
+    wholeStore: settings.store,
     store: partStore(settings.store, share),
     keep: 1,
     purgeList: undefined,

@@ -6,11 +6,13 @@ import { SLUG } from "../../contract/values.js";
 export const TrendsQuery = {
   category: {
     kind: SLUG,
+    names: "category",
     description: "Only the listings of this category. Default: all listings.",
     example: "health",
   },
   check: {
     kind: SLUG,
+    names: "capability",
     description:
       "An achievement or a capability, whose share of passing sites each point then has.",
     example: "llms-txt",

@@ -1,3 +1,4 @@
+import { slugsBefore } from "../../contract/former.js";
 import type { TreeExtra } from "../../extra.js";
 import { TRENDS } from "./reads.js";
 
@@ -12,10 +13,12 @@ export const TRENDS_TREE: TreeExtra = {
     const categories = await filledCategories(snapshot);
     return [
       { path: `${ADDRESS}.json`, address: ADDRESS },
-      ...categories.map(({ slug }) => ({
-        path: `${ADDRESS}/${slug}.json`,
-        address: `${ADDRESS}?category=${slug}`,
-      })),
+      ...categories.flatMap(({ slug }) =>
+        [slug, ...slugsBefore("category", slug, snapshot.directory.former)].map((name) => ({
+          path: `${ADDRESS}/${name}.json`,
+          address: `${ADDRESS}?category=${slug}`,
+        })),
+      ),
     ];
   },
 };

@@ -1,5 +1,6 @@
 import { type Content, madeContent, madeOnce, type SnapshotView } from "../../answer/content.js";
 import { FIGURES_MIN } from "../../contract/figures.js";
+import { type FormerSlugs, slugsBefore } from "../../contract/former.js";
 import { own } from "../../contract/tables.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
 import { storedJson } from "../../store/stored-json.js";
@@ -34,7 +35,7 @@ function parsedTrends(bytes: Uint8Array): Trends {
 
 export async function trendsContent(query: TrendsQuery, snapshot: SnapshotView): Promise<Content> {
   const { category = null, check = null } = query;
-  const points = trendPoints(await trendsOf(snapshot), query);
+  const points = trendPoints(await trendsOf(snapshot), query, snapshot.directory.former);
   return madeContent(JSON.stringify({ data: { category, check, points } }), snapshot);
 }
 
@@ -42,13 +43,24 @@ export async function trendsContent(query: TrendsQuery, snapshot: SnapshotView):
  * The points of a category, or of the whole directory, with the figures of a check if one is given. Figures of very
  * few sites are left out: they would still tell the score of a site that has been removed since.
  */
-export function trendPoints({ points }: Trends, { category, check }: TrendsQuery): TrendPoint[] {
+export function trendPoints(
+  { points }: Trends,
+  { category, check }: TrendsQuery,
+  former?: FormerSlugs,
+): TrendPoint[] {
   const figures = new Map<string, Record<string, number | null>>();
-  const asked = category ?? ALL_LISTINGS;
+  const groups =
+    category === undefined
+      ? [ALL_LISTINGS]
+      : [category, ...slugsBefore("category", category, former)];
+  const ids = check === undefined ? [] : [check, ...slugsBefore("capability", check, former)];
   return points.map((point) => {
-    addValues(figures, point, [...new Set([ALL_LISTINGS, asked])]);
+    addValues(figures, point, [...new Set([ALL_LISTINGS, ...groups])]);
     const all = figures.get(ALL_LISTINGS) ?? {};
-    const group = figures.get(asked) ?? {};
+    // Earlier publications know a category and a check by their former slugs.
+    const known = groups.map((name) => figures.get(name) ?? {});
+    const group = known.find((one) => (own(one, "listed") ?? null) !== null) ?? {};
+    const id = ids.find((name) => (own(all, `passed ${name}`) ?? null) !== null);
     const count = (name: string) => own(group, name) ?? 0;
     const bands = Object.entries(all).flatMap(([name, value]) =>
       value !== null && name.startsWith("band ") ? [[name.slice(5), count(name)] as const] : [],
@@ -65,9 +77,9 @@ export function trendPoints({ points }: Trends, { category, check }: TrendsQuery
       scored,
       median: isFew ? null : (own(group, "median") ?? null),
       bands: isFew ? {} : Object.fromEntries(bands),
-      ...(check !== undefined && (own(all, `passed ${check}`) ?? null) !== null
-        ? passedShare(count(`passed ${check}`), count("listed") - count(`exempt ${check}`))
-        : UNKNOWN),
+      ...(id === undefined
+        ? UNKNOWN
+        : passedShare(count(`passed ${id}`), count("listed") - count(`exempt ${id}`))),
     };
   });
 }

@@ -53,6 +53,11 @@ export const PROBLEM_CODES = {
       meaning: "A file cannot be opened or read, or is not a regular file.",
       remedy: "Correct its permissions, or replace it by a regular file.",
     },
+    "former-slug-taken": {
+      meaning:
+        "A slug in `formerly` is still that of an entry, or another entry had it before, too.",
+      remedy: "Take it out of `formerly`, or remove the entry that still has it.",
+    },
     "host-not-canonical": {
       meaning: "A host is not in its canonical form, or is no host.",
       remedy:
@@ -63,7 +68,8 @@ export const PROBLEM_CODES = {
       remedy: "Delete one of them; the message says where the first is.",
     },
     "id-repeated": {
-      meaning: "Two scans of a host, or two entries of a list, have the same id.",
+      meaning:
+        "Two scans of a host, two entries of a list, or two rubrics have the same id or version.",
       remedy: "Delete one of them, or give it another id.",
     },
     "json-deep": {
@@ -128,6 +134,12 @@ export const PROBLEM_CODES = {
     },
   },
   warnings: {
+    "band-unlike-rubric": {
+      meaning:
+        "A scan of an earlier version has another band than the rubric of that version gives to its score.",
+      remedy:
+        "Leave the band out, or correct the bands in `formerRubrics`; the scan keeps its own.",
+    },
     "base-url-doubled": {
       meaning: "`baseUrl` ends in `/api`, to which the API adds its own `/api`.",
       remedy: "Leave `/api` out.",
@@ -171,8 +183,9 @@ export const PROBLEM_CODES = {
       remedy: "Look for the file with its scans; state a `visibility` if the listing should go.",
     },
     "score-without-band": {
-      meaning: "Published scores have another version than the rubric and no band of their own.",
-      remedy: "Scan these sites again, or give their scans the band that they had.",
+      meaning:
+        "Published scores have a version whose rubric is not known, and no band of their own.",
+      remedy: "Scan these sites again, or add the rubric of their version to `formerRubrics`.",
     },
     "status-unusual": {
       meaning: "A listing's status is not one that the search can filter by.",

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { STATUS_FILTER } from "../../contract/filters.js";
+import { currentSlug, type FormerSlugs, slugsBefore } from "../../contract/former.js";
 import { parsedUrl } from "../../contract/host.js";
-import type { Band, Standards } from "../../contract/standards.js";
+import { type Band, bandHolding, type Standards } from "../../contract/standards.js";
 import { isObject } from "../../contract/values.js";
 import { PACKAGE_FOLDER } from "../../files/paths.js";
 import { isErrorCode, isWarningCode, type ProblemCode, WARNING_CODES } from "./codes.js";
@@ -17,7 +18,7 @@ import {
   quote,
 } from "./problem.js";
 import type { RecordChecks } from "./record.js";
-import { Listing, Scan, type Taxonomy, TERM_LISTS } from "./schemas.js";
+import { type FormerRubric, Listing, Scan, type Taxonomy, TERM_LISTS } from "./schemas.js";
 
 /**
  * Rules that no schema of a single value can express. They look at the parsed values as
@@ -37,10 +38,13 @@ export function* directoryRules({ accept }: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** standards.json: ids are unique, `related` checks exist, bands cover 0 to 100 exactly once. */
+/**
+ * standards.json: ids and versions are unique, `related` checks exist, the bands of each rubric cover 0 to 100 exactly
+ * once.
+ */
 export function* standardsRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
-  const { rubric, checks, crawlerCatalogue } = record;
-  yield* repeats(checks, ["checks"], "id");
+  const { rubric, formerRubrics, checks, crawlerCatalogue } = record;
+  yield* repeats(checks, ["checks"], "id", "formerly");
   yield* repeats(crawlerCatalogue, ["crawlerCatalogue"], "id");
   const ids = [...checkIds(checks)];
   for (const [index, check] of itemsOf(checks)) {
@@ -48,19 +52,47 @@ export function* standardsRules(record: Readonly<Record<string, unknown>>): Gene
     for (const [at, id] of itemsOf(check.related)) {
       if (typeof id !== "string" || ids.includes(id)) continue;
       const path = ["checks", index, "related", at];
-      yield unexpected("related-unknown", path, id, `the id of a check${didYouMean(id, ids)}`);
+      const now = nowCalled(checks, "id", id);
+      const hint = now === undefined ? didYouMean(id, ids) : `; it is called ${quote(now)} now`;
+      yield unexpected("related-unknown", path, id, `the id of a check${hint}`);
     }
   }
-  if (isObject(rubric)) {
-    yield* repeats(rubric.bands, ["rubric", "bands"], "band");
-    yield* coverage(rubric.bands, ["rubric", "bands"]);
+  yield* bandsRules(rubric, ["rubric"]);
+  yield* repeats(formerRubrics, ["formerRubrics"], "version");
+  for (const [index, former] of itemsOf(formerRubrics)) {
+    const path = ["formerRubrics", index];
+    yield* bandsRules(former, path);
+    if (!isObject(former) || !isObject(rubric) || former.version !== rubric.version) continue;
+    yield unexpected(
+      "id-repeated",
+      [...path, "version"],
+      former.version,
+      "a version other than the rubric's",
+    );
   }
+}
+
+/** The bands of a rubric. */
+function* bandsRules(rubric: unknown, path: Path): Generator<Finding> {
+  if (!isObject(rubric)) return;
+  yield* repeats(rubric.bands, [...path, "bands"], "band");
+  yield* coverage(rubric.bands, [...path, "bands"]);
 }
 
 function* checkIds(checks: unknown): Generator<string> {
   for (const [, check] of itemsOf(checks)) {
     if (isObject(check) && typeof check.id === "string") yield check.id;
   }
+}
+
+/** The name of the entry that lists a text as a former one. @param key of the entry's name */
+function nowCalled(entries: unknown, key: string, text: string): string | undefined {
+  for (const [, entry] of itemsOf(entries)) {
+    if (!isObject(entry) || !Array.isArray(entry.formerly)) continue;
+    const name = entry[key];
+    if (typeof name === "string" && entry.formerly.includes(text)) return name;
+  }
+  return undefined;
 }
 
 const BANDS = "bands-incomplete";
@@ -102,9 +134,9 @@ function boundsOf(band: unknown): Pick<Band, "min" | "max"> {
   };
 }
 
-/** taxonomy.json: slugs are unique within their list. */
+/** taxonomy.json: slugs are unique within their list, with those that entries had before. */
 export function* taxonomyRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
-  for (const { list } of TERM_LISTS) yield* repeats(record[list], [list], "slug");
+  for (const { list } of TERM_LISTS) yield* repeats(record[list], [list], "slug", "formerly");
 }
 
 /** How many characters the name of a category, tag or platform may have to be recognized. */
@@ -114,14 +146,19 @@ const NAME_MAX = 200;
 function listingRules(taxonomy: Taxonomy | null): Rules {
   if (taxonomy === null) return () => [];
   const lists = TERM_LISTS.map(({ key, list, noun }) => {
-    const entries: readonly { slug: string; name: string }[] = taxonomy[list];
+    const entries: readonly Taxonomy["platforms"][number][] = taxonomy[list];
     const slugs = entries.map(({ slug }) => [bareName(slug), slug] as const);
     // Publishers write names where slugs belong. An entry's own slug takes precedence over another entry's name.
     const named = new Map([
       ...entries.map((one) => [bareName(one.name), one.slug] as const),
       ...slugs,
     ]);
-    return { key, noun, named, known: new Set(entries.map(({ slug }) => slug)) };
+    return {
+      key,
+      noun,
+      named,
+      known: new Set(entries.flatMap(({ slug, formerly }) => [slug, ...formerly])),
+    };
   });
   return function* rules(record) {
     for (const { key, noun, named, known } of lists) {
@@ -162,9 +199,10 @@ function* textsAt(
 }
 
 /** A scan: check ids are unique, a moved scan has the right fields, the band fits the rubric. */
-function scanRules(standards: Standards | null): Rules {
+function scanRules(standards: Standards | null, former: FormerSlugs | undefined): Rules {
   return function* rules(record) {
     yield* repeats(record.checks, ["checks"], "checkId");
+    if (former !== undefined) yield* repeatsRenamed(record.checks, former);
     if (record.status === "moved") yield* movedRules(record);
     if (standards !== null) yield* bandRules(record, standards.rubric);
   };
@@ -190,7 +228,7 @@ function* bandRules(
 ): Generator<Finding> {
   if (scoreVersion !== rubric.version) return;
   if (typeof score !== "number" || typeof band !== "string") return;
-  const expected = rubric.bands.find(({ min, max }) => min <= score && score <= max)?.band;
+  const expected = bandHolding(score, rubric);
   if (expected === undefined || expected === band) return;
   yield unexpected(
     "band-wrong",
@@ -200,22 +238,60 @@ function* bandRules(
   );
 }
 
-/** Finds objects in a list whose text under a key repeats that of an earlier object. */
-function* repeats(list: unknown, path: Path, key: string): Generator<Finding> {
-  const first = new Map<string, number>();
-  for (const [index, item] of itemsOf(list)) {
-    const id = isObject(item) ? item[key] : undefined;
-    if (typeof id !== "string") continue;
-    const earlier = first.get(id);
-    if (earlier === undefined) {
-      first.set(id, index);
-      continue;
-    }
-    const other = formatPath([...path, earlier, key]);
-    const message = `found ${quote(id)} a second time; the first is ${other}`;
-    yield { code: "id-repeated", path: [...path, index, key], message };
+/** Finds results of one check under its id and under a former one, of which only one can be served. */
+function* repeatsRenamed(checks: unknown, former: FormerSlugs): Generator<Finding> {
+  const ids = new Set<unknown>();
+  for (const [, check] of itemsOf(checks)) if (isObject(check)) ids.add(check.checkId);
+  for (const [index, check] of itemsOf(checks)) {
+    if (!isObject(check) || typeof check.checkId !== "string") continue;
+    const { checkId } = check;
+    const now = currentSlug("capability", checkId, former);
+    if (now === checkId) continue;
+    const others = slugsBefore("capability", now, former);
+    const other = [now, ...others.slice(0, others.indexOf(checkId))].find((id) => ids.has(id));
+    if (other === undefined) continue;
+    const message =
+      `found ${quote(checkId)}, which is called ${quote(now)} now, beside ${quote(other)}: ` +
+      "a scan has one result of a check; remove one of them";
+    yield { code: "id-repeated", path: ["checks", index, "checkId"], message };
   }
 }
+
+/**
+ * Finds objects in a list whose text under a key repeats that of an earlier object.
+ * @param formerKey the key of further texts of an object, which are unique, too. Default: there are none
+ */
+function* repeats(list: unknown, path: Path, key: string, formerKey?: string): Generator<Finding> {
+  const first = new Map<string, Path>();
+  const repeat = (id: unknown, place: Path): Finding | null => {
+    if (typeof id !== "string") return null;
+    const earlier = first.get(id);
+    if (earlier === undefined) {
+      first.set(id, place);
+      return null;
+    }
+    const message = `found ${quote(id)} a second time; the first is ${formatPath(earlier)}`;
+    const isFormer = [place, earlier].some((one) => one.length > path.length + 2);
+    return isFormer
+      ? { code: "former-slug-taken", path: place, message: message + FORMER_REMEDY }
+      : { code: "id-repeated", path: place, message };
+  };
+  for (const [index, item] of itemsOf(list)) {
+    if (!isObject(item)) continue;
+    const found = repeat(item[key], [...path, index, key]);
+    if (found !== null) yield found;
+  }
+  if (formerKey === undefined) return;
+  for (const [index, item] of itemsOf(list)) {
+    for (const [at, id] of itemsOf(isObject(item) ? item[formerKey] : undefined)) {
+      const found = repeat(id, [...path, index, formerKey, at]);
+      if (found !== null) yield found;
+    }
+  }
+}
+
+const FORMER_REMEDY =
+  "; a former name leads to one entry: take it out of `formerly`, or remove the entry that still has it";
 
 function unexpected(code: ProblemCode, path: Path, value: unknown, expected: string): Finding {
   return { code, path, message: `found ${describeValue(value)}, expected ${expected}` };
@@ -305,11 +381,17 @@ function otherHost(url: string, host: string): string | null {
 const AHEAD_MAX = 24 * 60 * 60 * 1_000;
 
 /**
- * A scan: a time in the future, checks that are not in the standards, and points above their maximum.
- * @param now milliseconds since 1970
+ * A scan: a time in the future, checks that are not in the standards, points above their maximum, and another band than
+ * that of the former rubric that scored it.
  */
-function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY): Rules {
-  const known = new Set(standards?.checks.map(({ id }) => id));
+function scanNotices({
+  standards,
+  formerRubrics = [],
+  former,
+  now = Number.POSITIVE_INFINITY,
+}: CheckingDocuments): Rules {
+  const ids = standards?.checks.map(({ id }) => id) ?? [];
+  const known = new Set([...ids, ...Object.keys(former?.capability ?? {})]);
   const isUnknown = (item: unknown): item is { readonly checkId: string } =>
     standards !== null &&
     isObject(item) &&
@@ -342,10 +424,27 @@ function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY
       yield { code: "points-above-maximum", path: ["checks", index, "points"], message };
     }
   }
-  return (scan) =>
-    isAhead(scan.finishedAt) || hasAny(scan.checks, isOdd) || hasAny(scan.fixes, isUnknown)
-      ? notices(scan)
-      : NO_FINDINGS;
+  return (scan) => {
+    const bands = formerBandNotices(scan, formerRubrics);
+    return isAhead(scan.finishedAt) || hasAny(scan.checks, isOdd) || hasAny(scan.fixes, isUnknown)
+      ? [...bands, ...notices(scan)]
+      : bands;
+  };
+}
+
+/** A band that differs from that of the former rubric. It stays: bands may have moved within a version. */
+function formerBandNotices(
+  { score, band, scoreVersion }: Readonly<Record<string, unknown>>,
+  rubrics: readonly FormerRubric[],
+): readonly Finding[] {
+  if (typeof score !== "number" || typeof band !== "string") return NO_FINDINGS;
+  const former = rubrics.find(({ version }) => version === scoreVersion);
+  const other = former && bandHolding(score, former);
+  if (former === undefined || other === undefined || other === band) return NO_FINDINGS;
+  const message =
+    `found ${quote(band)}, but the former rubric ${quote(former.version)} gives this score the band ` +
+    `${quote(other)}; the scan keeps its own`;
+  return [{ code: "band-unlike-rubric", path: ["band"], message }];
 }
 
 function hasAny(list: unknown, test: (item: unknown) => boolean): boolean {
@@ -452,7 +551,11 @@ function templateOf(document: string): Readonly<Record<string, unknown>> {
 /** The documents that records are checked against. A bad document is null. */
 export interface CheckingDocuments {
   readonly standards: Standards | null;
+  /** The rubrics of earlier versions that are known. Default: none. */
+  readonly formerRubrics?: readonly FormerRubric[] | undefined;
   readonly taxonomy: Taxonomy | null;
+  /** The slugs and ids that terms had before. Default: none was renamed. */
+  readonly former?: FormerSlugs | undefined;
   /** Milliseconds since 1970. Scans more than a day later get a warning. If left out, none does. */
   readonly now?: number | undefined;
 }
@@ -472,10 +575,10 @@ export function listingChecks({ taxonomy }: CheckingDocuments): RecordChecks<Lis
   };
 }
 
-export function scanChecks({ standards, now }: CheckingDocuments): RecordChecks<Scan> {
+export function scanChecks(documents: CheckingDocuments): RecordChecks<Scan> {
   return {
     schema: Scan,
-    rules: scanRules(standards),
-    notices: scanNotices(standards, now),
+    rules: scanRules(documents.standards, documents.former),
+    notices: scanNotices(documents),
   };
 }

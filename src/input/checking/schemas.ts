@@ -9,6 +9,7 @@ import {
   Score,
   Slug,
 } from "../../contract/field.js";
+import { type FormerSlugs, formerTable } from "../../contract/former.js";
 import { parsedUrl } from "../../contract/host.js";
 import { CHANGES_KEPT } from "../../contract/limits.js";
 import {
@@ -239,6 +240,15 @@ export const DirectoryRecord = z.strictObject({
 });
 export type DirectoryRecord = z.infer<typeof DirectoryRecord>;
 
+/** The slugs or ids that an entry had before. */
+function formerly(example: string) {
+  return field(
+    z.array(Slug).default([]),
+    "What it was called before: listings, scans, filters and addresses that still say so mean this entry.",
+    [example],
+  );
+}
+
 const TaxonomyRecord = z.strictObject({
   slug: field(Slug, "What listings and filters name it by; unique in its list.", "science"),
   name: field(z.string(), "Its name for people.", "Science"),
@@ -249,11 +259,13 @@ const TaxonomyRecord = z.strictObject({
     "Whether it is shown. An inactive entry is left out of every answer, and a filter with it matches nothing.",
     true,
   ),
+  formerly: formerly("physics"),
 });
 
 const PlatformRecord = z.strictObject({
   slug: field(Slug, "What listings and filters name it by; unique in its list.", "wordpress"),
   name: field(z.string(), "Its name for people.", "WordPress"),
+  formerly: formerly("word-press"),
 });
 
 /** taxonomy.json: the categories, tags and platforms that listings may have. */
@@ -267,7 +279,7 @@ export const Taxonomy = z.strictObject({
 });
 export type Taxonomy = z.infer<typeof Taxonomy>;
 
-/** The lists of the taxonomy, each with the listing's key that holds its slugs. */
+/** The lists of the taxonomy, each with the listing's key that holds its slugs. The noun is also the filter's name. */
 export const TERM_LISTS = [
   { key: "category", list: "categories", noun: "category" },
   { key: "tags", list: "tags", noun: "tag" },
@@ -409,7 +421,8 @@ export const Scan = z.strictObject({
   ),
   band: field(
     nullable(Slug),
-    "Id of the band that holds the score. Derived from the rubric if `scoreVersion` is the rubric's.",
+    "Id of the band that holds the score. Left out, it comes from the rubric of `scoreVersion`: the current " +
+      "one, one of `formerRubrics`, or one that the store has published.",
     "exemplary",
   ),
   scoreVersion: field(text(), "Version of the scoring methodology that gave the score.", "2026.1"),
@@ -495,8 +508,22 @@ const PublishedCheck = z
     lifecycle: shape.lifecycle.default("active"),
     block: shape.block.default(null),
     weight: field(shape.weight.optional(), "Weight within its block; `maxPoints` if left out."),
+    formerly: formerly("old-https"),
   })
   .meta({ id: "PublishedCheckDescription" });
+
+const { shape: rubric } = Standards.shape.rubric;
+
+/** The bands of an earlier version of the rubric. */
+export const FormerRubric = z.strictObject({
+  version: field(
+    rubric.version,
+    "The version. Neither the rubric nor another entry has it.",
+    "2025.2",
+  ),
+  bands: field(rubric.bands, "Its bands, which cover all scores from 0 to 100."),
+});
+export type FormerRubric = z.infer<typeof FormerRubric>;
 
 /** standards.json: the scoring methodology, as publishers write it. */
 export const StandardsRecord = z.strictObject({
@@ -505,12 +532,36 @@ export const StandardsRecord = z.strictObject({
   checks: field(z.array(PublishedCheck), "All checks, in the publisher's order."),
   aiCrawlers: lenient(Standards.shape.aiCrawlers).default([]),
   crawlerCatalogue: lenient(Standards.shape.crawlerCatalogue).default([]),
+  formerRubrics: field(
+    z.array(FormerRubric).default([]),
+    "Rubrics of earlier versions, oldest first. Scans of these versions get their bands. Not served.",
+  ),
 });
 export type StandardsRecord = z.infer<typeof StandardsRecord>;
 
+/** The former slugs of the active entries of two documents. A document that is null has none. */
+export function formerSlugsOf(
+  standards: StandardsRecord | null,
+  taxonomy: Taxonomy | null,
+): FormerSlugs | undefined {
+  const checks = standards?.checks.map(({ id, formerly }) => ({ slug: id, formerly })) ?? [];
+  const lists = [
+    { filter: "capability", entries: checks },
+    ...TERM_LISTS.map(({ noun, list }) => ({
+      filter: noun,
+      entries: taxonomy?.[list].filter((one) => !("active" in one) || one.active) ?? [],
+    })),
+  ] as const;
+  return formerTable(
+    lists.flatMap(({ filter, entries }) =>
+      entries.flatMap(({ slug: now, formerly }) => formerly.map((slug) => ({ filter, slug, now }))),
+    ),
+  );
+}
+
 /** The contract's standards: keys that were left out get their defaults. */
-export function completeStandards(record: StandardsRecord): Standards {
-  const checks = record.checks.map((check) => {
+export function completeStandards({ formerRubrics: _, ...record }: StandardsRecord): Standards {
+  const checks = record.checks.map(({ formerly: __, ...check }) => {
     const { name, version, kind, maxPoints } = check;
     const { title = name, reviewedVersion = version, weight = maxPoints } = check;
     const { checkClass = kind === "capability" ? kind : "universal" } = check;

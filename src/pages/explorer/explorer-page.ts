@@ -40,7 +40,8 @@ export function explorerPage(place: PageContext, shown: Shown): string {
   const { state, found, tags, categories } = shown;
   const ticked = sitesPage(context);
   const about = directoryText(context);
-  const known = { rubric, achievements, tags, about, canCompare: ticked !== null };
+  const former = context.tree && context.former;
+  const known = { rubric, achievements, tags, about, former, canCompare: ticked !== null };
   const ticks = ticked === null ? null : { form: ticked.name, label: ticked.label };
   const directory: Directory = { ...known, ticks, to };
   const isServed = context.tree === undefined;

@@ -9,6 +9,7 @@ import {
   STATUS_FILTER,
   type Status,
 } from "../../contract/filters.js";
+import type { FormerSlugs } from "../../contract/former.js";
 import type { FacetScores, Facets, TaxonomyEntry } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
 import { flag, type Html, html, unseen } from "../kit/html.js";
@@ -23,6 +24,8 @@ export interface Directory {
   readonly achievements: readonly string[];
   /** The active tags, in the order in which the tags endpoint returns them. */
   readonly tags: readonly TaxonomyEntry[];
+  /** The slugs that terms had before, in a tree: a server redirects. Default: none is known. */
+  readonly former?: FormerSlugs | undefined;
   /** What the publisher says about the directory; null or left out if nothing is known. */
   readonly about?: string | null;
   /** The form that ticked sites belong to, and what ticking one is called. Default: sites cannot be ticked. */

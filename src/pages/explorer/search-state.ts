@@ -5,6 +5,7 @@ import {
   STATUS_FILTER,
   type Status,
 } from "../../contract/filters.js";
+import { currentSlugs, type FormerSlugs } from "../../contract/former.js";
 import { searchTermOf } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { FacetsQuery, ListingFilters, SearchQuery } from "../../contract/query.js";
@@ -133,6 +134,13 @@ export function addressOf(state: SearchState): string {
   if (state.page > 1) query.append("page", String(state.page));
   const text = query.toString();
   return text === "" ? "" : `?${text}`;
+}
+
+/** A state whose terms are named by the slugs that they have now. */
+export function currentState(state: SearchState, former: FormerSlugs | undefined): SearchState {
+  if (former === undefined) return state;
+  const values = tableOf(LIST_FILTER_NAMES, (name) => currentSlugs(name, state[name], former));
+  return { ...state, ...values };
 }
 
 /** Whether a state is the start of the explorer: nothing is searched for, and nothing is chosen. */

@@ -1,3 +1,4 @@
+import type { FormerSlugs } from "../../contract/former.js";
 import type { PublisherFacts } from "../../contract/publisher.js";
 import type { Report } from "../../contract/report.js";
 import type { Standards } from "../../contract/standards.js";
@@ -21,6 +22,8 @@ export interface PageContext {
   readonly achievements: readonly string[];
   /** What each check of the current methodology is about, by its id. */
   readonly overviews: Readonly<Record<string, string>>;
+  /** The slugs that renamed terms had before. Default: no term was renamed. */
+  readonly former?: FormerSlugs | undefined;
   /** Who publishes the directory. Default: nothing is known. */
   readonly publisher?: PublisherFacts | undefined;
   /** False if the addresses beyond the contract are switched off. */

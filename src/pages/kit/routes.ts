@@ -1,7 +1,8 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
+import { LIST_FILTER_NAMES, type ListFilterName } from "../../contract/filters.js";
 import { COMMON_HEADERS, MARKDOWN_TYPE } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import { namesOf } from "../../contract/tables.js";
+import { namesOf, tableOf } from "../../contract/tables.js";
 import {
   ASSET_NAME,
   CATEGORY_SITEMAP,
@@ -37,6 +38,10 @@ export interface PageRoute {
   readonly fits?: (parameter: string) => boolean;
   /** Whether it is a PNG of a drawing, and so needs `Tools.rasterize`. Default: no. */
   readonly needsRasterizer?: (parameter: string) => boolean;
+  /** The filter whose slug begins the path parameter. A former slug redirects. Default: the parameter has none. */
+  readonly term?: ListFilterName;
+  /** The filters whose slugs are values of parameters of the query. Former slugs redirect. Default: none. */
+  readonly queryTerms?: Readonly<Record<string, ListFilterName>>;
   /**
    * Links to other formats of the page (RFC 8288). They are relative, so that they work under any base address.
    * @param host the report's host; "" if the route has none
@@ -47,6 +52,8 @@ export interface PageRoute {
   readonly navigation?: string;
   /** The words of the link to it at the foot of all pages, among what a reader can follow. Default: there is none. */
   readonly following?: string;
+  /** The words of the link to it from the page of the methodology. Default: there is none. */
+  readonly ofStandards?: string;
   /** The address of the feed of a search that comes with it, to which the explorer links. */
   readonly searchFeed?: string;
   /** Whether a sitemap lists it: pages of categories in one of their own. Reports and checks are listed besides. */
@@ -147,6 +154,7 @@ export const PAGE_ROUTES = {
     navigation: "Explorer",
     isInSitemap: true,
     files: ["index.html"],
+    queryTerms: tableOf(LIST_FILTER_NAMES, (name) => name),
     // Its data have the number of the publication as their version.
     isNumbered: true,
     purged: ["/", "/?*"],
@@ -185,8 +193,9 @@ export const PAGE_ROUTES = {
     policy: LISTINGS_POLICY,
     isInSitemap: true,
     fits: isCategoryPage,
+    term: "category",
   },
-  checkPage: { ...HTML_PAGE, path: "/checks/{check}" },
+  checkPage: { ...HTML_PAGE, path: "/checks/{check}", term: "capability" },
   page: {
     ...HTML_PAGE,
     path: "/sites/{host}",
@@ -256,6 +265,7 @@ export const PAGE_ROUTES = {
     contentType: ATOM,
     fits: (name) => feedNamed(name) !== null,
     files: [],
+    term: "category",
   },
   favicon: {
     path: "/favicon.ico",

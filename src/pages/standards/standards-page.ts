@@ -9,6 +9,7 @@ import { contentsList, numberHead, scrollingTable } from "../kit/lists.js";
 import type { LinkedContext, PageContext, Section } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import { checksFact, quoteView } from "../kit/quote.js";
+import { CORE_ROUTES } from "../kit/routes.js";
 import { dayOf, numberOf, PART_NAMES, visible } from "../kit/words.js";
 import { type Adoption, adoptionSection } from "./adoption.js";
 import {
@@ -73,7 +74,7 @@ function mainOf(
       adoptionSection(checks, names, adoption, adoptionQuote(standards, adoption, context)),
   ].filter((section) => section !== null);
   const searched = [
-    ...checksSections(standards, names, adoption, to),
+    ...checksSections(standards, names, adoption, context),
     crawlersSection(standards),
   ].filter((section) => section !== null);
   return html`<main id="methodology" tabindex="-1">
@@ -82,6 +83,7 @@ function mainOf(
 <h1>How sites are scored</h1>
 <p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers: 
   what the site sends to readers without a browser, and what it allows them to do.</p>
+${furtherPages(context)}
 </div></div>
 <div class="wide columns">
 ${contentsList([...first, ...searched])}
@@ -94,6 +96,13 @@ ${first.map((section) => sectionElement(section, false))}
 ${searched.map((section) => sectionElement(section, true))}</div>
 </div>
 </main>`;
+}
+
+/** Links to the pages about the methodology that extras add. */
+function furtherPages({ to, pages = CORE_ROUTES }: LinkedContext): Html[] {
+  return pages.flatMap(({ path, ofStandards }) =>
+    ofStandards === undefined ? [] : html`<p><a href="${to(path.slice(1))}">${ofStandards}</a></p>`,
+  );
 }
 
 /** The fact of the charts of adoption, to quote. */

@@ -1,9 +1,9 @@
+import { slugsBefore } from "../../contract/former.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
-import type { LinkTo } from "../kit/links.js";
 import { numberHead, scrollingTable } from "../kit/lists.js";
-import { checkAnchor, type Section } from "../kit/page-context.js";
+import { checkAnchor, type LinkedContext, type Section } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import {
   bandLevel,
@@ -88,7 +88,7 @@ export function checksSections(
   { checks, rubric }: Standards,
   names: ReadonlyMap<string, string>,
   adoption: Adoption | null,
-  to: LinkTo,
+  context: LinkedContext,
 ): Section[] {
   const first = numberOf(rubric.block1Points);
   const second = numberOf(rubric.block2Points);
@@ -129,7 +129,7 @@ export function checksSections(
     // Checks with the same points stay in the publisher's order.
     const members = checks.filter(belongs).sort((a, b) => mostPoints(b) - mostPoints(a));
     if (members.length === 0) return [];
-    const items = members.map((check) => checkDescriptionItem(check, names, adoption, to));
+    const items = members.map((check) => checkDescriptionItem(check, names, adoption, context));
     const body = html`<p class="quiet">${about}</p>
 <ul class="checks">${items}</ul>`;
     return [{ id, title, body }];
@@ -140,16 +140,19 @@ function checkDescriptionItem(
   check: CheckDescription,
   names: ReadonlyMap<string, string>,
   adoption: Adoption | null,
-  to: LinkTo,
+  { to, former }: LinkedContext,
 ): Html {
   const anchor = checkAnchor(check.id);
+  const anchors = slugsBefore("capability", check.id, former).map(
+    (id) => html`<span id="${checkAnchor(id)}"></span>\n`,
+  );
   const name = names.get(check.id) ?? check.id;
   const own = to(checkAddress(check.id));
   const hidden = html`<span class="hidden"> (${name})</span>`;
   const title = html`<p class="check-title" dir="auto">${check.title}</p>\n`;
   const overview = html`<p dir="auto">${check.overview}</p>\n`;
   return html`<li class="check" id="${anchor}" data-found>
-<div class="check-head">
+${anchors}<div class="check-head">
   <h3 dir="auto"><a class="anchor" href="${own}">${name}</a></h3>
   <p class="outcome">${pointsText(check)}</p></div>
 ${check.title === check.name ? null : title}

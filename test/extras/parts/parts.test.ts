@@ -12,7 +12,7 @@ import { rollback } from "../../../src/upkeep/rollback.js";
 import { verify } from "../../../src/upkeep/verify.js";
 import { aListing, aScan, temporaryFolder, writePublished } from "../../fixtures.js";
 import { seeded } from "../../oracle/random.js";
-import { withNewRubric } from "../../publish/losses.js";
+import { withUnknownVersion } from "../../publish/losses.js";
 import { repeated } from "../../slow.js";
 import { servedBy } from "../../store/answers.js";
 import { EditedDirectory, settle } from "../../store/edits.js";
@@ -313,7 +313,7 @@ describe("a join publishes nothing, names the part and the remedy, and succeeds 
 describe("after a join of parts", () => {
   it("lost bands count, although no part refuses them", async () => {
     const { folder, store, files } = await storeWith(60, FOUR);
-    const next = withNewRubric(files, 60);
+    const next = withUnknownVersion(files, 60);
     const published = await writePublished(join(folder, "published"), next);
     for (const part of ["1/2", "2/2"]) {
       const { warnings } = await build(published, { store, jobs: 1, part });

@@ -31,6 +31,8 @@ const badScan = (changes: object) => {
   return { "scans/bad.json": JSON.stringify({ ...good, status: "complete", ...changes }) };
 };
 
+const ALL = '{"band": "all", "label": "All", "min": 0, "max": 100}';
+
 /** An input for each code that the core gives. The type asks for one more with each new code. */
 const CAUSES: Readonly<Record<Exclude<ProblemCode, "table-wrong">, Cause>> = {
   "accept-wrong": [directory, '"name": "Tiny"', '"name": "Tiny", "accept": ["x"]'],
@@ -53,6 +55,11 @@ const CAUSES: Readonly<Record<Exclude<ProblemCode, "table-wrong">, Cause>> = {
     execFileSync("mkfifo", [join(folder, "scans/pipe.json")]);
     return (await readPublished(folder)).codes;
   },
+  "former-slug-taken": [
+    taxonomy,
+    '"slug": "animals"',
+    '"slug": "animals", "formerly": ["weather"]',
+  ],
   "host-not-canonical": [listings, '"beta.example"', '"www.beta.example"'],
   "host-repeated": [listings, '"beta.example"', '"alpha.example"'],
   "id-repeated": [scans, '"id":"a1"', '"id":"a2"'],
@@ -69,6 +76,11 @@ const CAUSES: Readonly<Record<Exclude<ProblemCode, "table-wrong">, Cause>> = {
   "slug-unknown": [listings, '"animals"', '"Animals"'],
   "text-ill-formed": [listings, '"status":"unclaimed"', '"status":"\\ud800"'],
   "value-wrong": [listings, '"status":"unclaimed"', '"status":7'],
+  "band-unlike-rubric": [
+    standards,
+    '"badgeExamples": [],',
+    `"badgeExamples": [], "formerRubrics": [{"version": "v1", "bands": [${ALL}]}],`,
+  ],
   "base-url-doubled": [directory, "https://api.tiny.example", "https://tiny.example/api"],
   "check-unknown": badScan({ checks: [aCheck({ checkId: "x" })] }),
   "file-unread": { "more.txt": "" },

@@ -8,6 +8,7 @@ import {
   addressOf,
   allSites,
   changed,
+  currentState,
   facetsOf,
   filtersOf,
   isFiltered,
@@ -156,5 +157,28 @@ describe("a state of the explorer and its address", () => {
       minScore: 5,
       include: "scores",
     });
+  });
+});
+
+describe("a state with former slugs", () => {
+  const former = { category: { news: "latest-news" }, tag: { zeta: "letters", first: "letters" } };
+
+  it("has the present ones instead, each once, and is otherwise the same", () => {
+    const query =
+      "q=news&category=news&tag=zeta&tag=alpha&tag=first&platform=zeta&sort=host&page=2";
+    const state = currentState(readState(query), former);
+    expect(addressOf(state)).toBe(
+      "?q=news&category=latest-news&tag=letters&tag=alpha&platform=zeta&sort=host&page=2",
+    );
+    expect(currentState(state, former)).toEqual(state);
+  });
+
+  it("is never another state where no term was renamed", () => {
+    fc.assert(
+      fc.property(states, (state) => {
+        expect(currentState(state, undefined)).toBe(state);
+        expect(currentState(state, {})).toEqual(state);
+      }),
+    );
   });
 });

@@ -133,7 +133,7 @@ it.each(Object.values(FIELDS).flat())(
   "%s: is known by the listing's fingerprints",
   (_, inputs, erases) => {
     const fingerprints = inputs.map(({ listing = {} }) =>
-      listing === null ? null : Uint32Array.from(fingerprintOf(siteOf(listing), 1)),
+      listing === null ? null : Uint32Array.from(fingerprintOf(siteOf(listing), 1, null)),
     );
     // What a listing's scans say, and the time of its published one, is not in its fingerprint.
     const isOfScan = inputs.some(({ listing }) => listing?.publishedScan !== undefined);
