@@ -51,8 +51,8 @@ export class TableRefusedError extends BadInputError {
 
 /**
  * Turns tables into records of a published directory, as `crawldex import` does: all of them, or nothing. A table is
- * CSV with a header, a JSON array of objects, or objects one a line; it may be compressed with gzip. Columns have the names
- * of fields (docs/publishing.md), those of objects with a dot, such as `entitlements.history`.
+ * CSV with a header, a JSON array of objects, or objects one a line; it may be compressed with gzip. Columns have the
+ * names of fields (docs/publishing.md), those of objects with a dot, such as `entitlements.history`.
  * @param tables the tables' files
  * @throws TableRefusedError if a table cannot be read or a row does not fit; ImportUsageError if `map` or `from` name
  * what does not exist; BadPublishedError and PublishedFolderError for what is in the published directory;
