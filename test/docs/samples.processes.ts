@@ -43,6 +43,25 @@ const PREPARED: Record<string, (folder: string) => void> = {
       writeFileSync(join(folder, name), tables[i]?.text ?? "");
     }
   },
+  "docs/scanners.md": (folder) => {
+    for (const name of ["published", "snapshots"]) {
+      rmSync(join(folder, name), { recursive: true });
+    }
+    const samples = join(ROOT, "test/extras/import");
+    const run = readFileSync(join(samples, "lighthouse.json"), "utf8");
+    writeFileSync(join(folder, "run-1.json"), run);
+    writeFileSync(join(folder, "run-2.json"), run.replaceAll("peas.example", "beans.example"));
+    const later = run
+      .replaceAll("peas.example", "beans.example")
+      .replace("2026-06-14", "2026-06-21");
+    writeFileSync(join(folder, "run-3.json"), later);
+    cpSync(join(samples, "afdocs.json"), join(folder, "afdocs.json"));
+    const page = PAGES.find(({ path }) => path === "docs/scanners.md");
+    const documents = page?.blocks.filter(({ language }) => language === "json") ?? [];
+    for (const [i, name] of ["mapping.json", "garden.json"].entries()) {
+      writeFileSync(join(folder, name), documents[i]?.text ?? "");
+    }
+  },
   "docs/validating.md": (folder) => {
     const file = join(folder, "published/listings/part-0000.ndjson");
     const lines = readFileSync(file, "utf8").split("\n");

@@ -67,8 +67,8 @@ export class Documents {
     return Array.isArray(entries) ? entries.filter(isObject) : [];
   }
 
-  /** Puts another list in place of one in a document. Its entries must be good. */
-  setEntries(name: DocumentName, list: string, entries: readonly object[]): void {
+  /** Puts another list, or another rubric, in place of one in a document. It must be good. */
+  setEntries(name: DocumentName, list: string, entries: object): void {
     this.replace(name, { ...this.#document(name), [list]: entries });
   }
 

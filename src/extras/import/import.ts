@@ -5,12 +5,12 @@ import { ImportUsageError, namesHost, type UnusedColumn } from "./columns.js";
 import { Documents } from "./documents.js";
 import { textOf } from "./files.js";
 import { fittedTable, type ReadTable, requireMappedColumns } from "./fitting.js";
+import { formatFrom } from "./formats.js";
 import { FILES, IMPORT, type ImportOptions, type TableKind } from "./options.js";
 import { type IncomingRecord, placeRecords } from "./placing.js";
 import { type FittedTable, Rows } from "./rows.js";
-import { formatNamed, isTemplate, type ScannedFile, scannedRecords } from "./scanned.js";
-import type { ScannerFormat } from "./scanner.js";
-import { parsedJson, readTable, TableSyntaxError } from "./table.js";
+import { isTemplate, type ScannedFile, scannedRecords } from "./scanned.js";
+import { readTable, TableSyntaxError } from "./table.js";
 import type { JoinedSpelling, NewTerm } from "./terms.js";
 
 /** What became of a table. */
@@ -64,15 +64,25 @@ export async function importTables(
 ): Promise<ImportResult> {
   requireArgument("importTables", "files", tables, FILES);
   const { published, from, ...given } = checkedOptions("importTables", options, IMPORT);
-  if (given.update && given.replace) {
-    throw new ImportUsageError("--update and --replace exclude each other");
-  }
+  requireFitting(options);
   const problems = new ProblemList();
   const documents = await Documents.open(published);
   const work: ImportWork = { published, documents, problems, tables };
-  return from === undefined
-    ? importRows(work, given)
-    : importScanned(work, formatNamed(from), given);
+  return from === undefined ? importRows(work, given) : importScanned(work, from, given);
+}
+
+/** Refuses options that do not go together. @throws ImportUsageError */
+function requireFitting(options: ImportOptions): void {
+  if (options.update && options.replace) {
+    throw new ImportUsageError("--update and --replace exclude each other");
+  }
+  if (options.from === undefined && options.counts !== undefined) {
+    throw new ImportUsageError("--counts needs --from");
+  }
+  const ofTables = (["as", "map", "null", "replace"] as const).find((name) => options[name]);
+  if (options.from !== undefined && ofTables !== undefined) {
+    throw new ImportUsageError(`--${ofTables} is for tables, not for the files of a scanner`);
+  }
 }
 
 interface ImportWork {
@@ -83,7 +93,7 @@ interface ImportWork {
   readonly tables: readonly string[];
 }
 
-type RowOptions = Pick<ImportOptions, "as" | "encoding" | "map" | "null"> & {
+type RowOptions = Pick<ImportOptions, "as" | "counts" | "encoding" | "map" | "null"> & {
   readonly update: boolean;
   readonly replace: boolean;
 };
@@ -148,19 +158,20 @@ const TEMPLATE_RUBRIC =
 
 async function importScanned(
   work: ImportWork,
-  format: ScannerFormat,
-  { encoding, update }: RowOptions,
+  from: string,
+  { encoding, update, counts }: RowOptions,
 ): Promise<ImportResult> {
   const { published, documents, problems, tables } = work;
   const files: ScannedFile[] = [];
   for (const path of tables) {
     const text = await attempt(work, path, () => textOf(path, encoding));
     if (text === undefined) continue;
-    const json = await attempt(work, path, () => ({ path, json: parsedJson(text, 1) }));
-    if (json !== undefined) files.push(json);
+    files.push({ path, text });
   }
-  throwIfBad(work);
-  const { records, tallies } = scannedRecords(files, format, documents, { update, problems });
+  const format = await attempt(work, from, () => formatFrom(from));
+  if (format === undefined) throw refusal(work);
+  const options = { published, documents, update, counts, problems };
+  const { records, tallies, drafted, warnings } = await scannedRecords(files, format, options);
   throwIfBad(work);
   await placeRecords(published, documents, records, new Set(), problems);
   throwIfBad(work);
@@ -172,8 +183,8 @@ async function importScanned(
     filled: [],
     terms: [],
     joined: [],
-    drafted: [],
-    warnings: [],
+    drafted,
+    warnings,
   };
 }
 
@@ -192,6 +203,10 @@ async function attempt<T>(
   }
 }
 
-function throwIfBad({ problems, tables }: ImportWork): void {
-  if (problems.count > 0) throw new TableRefusedError(tables.join(", "), "table", problems);
+function throwIfBad(work: ImportWork): void {
+  if (work.problems.count > 0) throw refusal(work);
+}
+
+function refusal({ problems, tables }: ImportWork): TableRefusedError {
+  return new TableRefusedError(tables.join(", "), "table", problems);
 }

@@ -37,8 +37,13 @@ export interface ImportOptions {
   readonly null?: readonly string[] | undefined;
   /** The tables' encoding, such as windows-1252. Default: UTF-8, or UTF-16 with a byte-order mark. */
   readonly encoding?: string | undefined;
-  /** The format of a scanner whose files these are. */
+  /** The scanner whose files these are, or the path of a mapping (docs/scanners.md). Default: they are tables. */
   readonly from?: string | undefined;
+  /**
+   * With `from`: whether the scanner's newest scan is the published one where a site has scans of others. Default: as
+   * an earlier import was told; true if the directory has no other standards.
+   */
+  readonly counts?: boolean | undefined;
 }
 
 function isTexts(value: unknown): boolean {
@@ -68,6 +73,12 @@ const ENCODING: Rule<string> = {
   },
 };
 
+const YES_OR_NO: Rule<boolean> = {
+  expected: "yes or no",
+  accepts: (value): value is boolean => typeof value === "boolean",
+  fromText: (text) => (text === "yes" ? true : text === "no" ? false : text),
+};
+
 export const FILES: Rule<readonly string[]> = {
   expected: "a list of one or more paths of files",
   accepts: (value): value is readonly string[] =>
@@ -89,7 +100,11 @@ export const IMPORT = {
     help: "the tables' encoding, such as windows-1252 (default: UTF-8)",
   }),
   from: optional(text("the name of a format or the path of a mapping file"), {
-    flags: "--from <format>",
-    help: "the scanner whose files these are",
+    flags: "--from <scanner>",
+    help: "the scanner whose files these are, or a mapping of its JSON",
+  }),
+  counts: optional(YES_OR_NO, {
+    flags: "--counts <yes|no>",
+    help: "with --from: whether its scans count where a site has scans of others",
   }),
 } satisfies OptionTable<ImportOptions>;

@@ -205,7 +205,7 @@ async function knownRecords(
 }
 
 /** The object of a record; null if it is none, or if reading it would change a value. A build reports such a record. */
-function objectIn({ bytes }: RecordSource): Readonly<PartialRecord> | null {
+export function objectIn({ bytes }: RecordSource): Readonly<PartialRecord> | null {
   const json = parseJson(bytes);
   if ("finding" in json || hiddenLosses(json).length > 0) return null;
   return isObject(json.value) ? json.value : null;

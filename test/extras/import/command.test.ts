@@ -69,7 +69,7 @@ describe("crawldex import", () => {
     [["sites.csv", "p", "--map", "host"], "It must be pairs such as Domain=host"],
     [["sites.csv", "p", "--encoding", "x"], "It must be the name of an encoding"],
     [["sites.csv", "p", "--as", "things"], "Allowed choices are listings, scans, categories"],
-    [["sites.csv", "p", "--from", "nothing"], '--from: there is no format "nothing"'],
+    [["sites.csv", "p", "--from", "nothing"], '--from: "nothing" is neither a scanner'],
     [["sites.csv", "p", "--update", "--replace"], "--update and --replace exclude each other"],
   ])("exits 2 for wrong usage: %j", async (words, message) => {
     const folder = await temporaryFolder();
