@@ -38,10 +38,19 @@ const PREPARED: Record<string, (folder: string) => void> = {
   "docs/publishing.md": (folder) => {
     rmSync(join(folder, "published"), { recursive: true });
     const page = PAGES.find(({ path }) => path === "docs/publishing.md");
-    const tables = page?.blocks.filter(({ language }) => language === "csv") ?? [];
-    for (const [i, name] of ["sites.csv", "scans.csv", "terms.csv", "plans.csv"].entries()) {
-      writeFileSync(join(folder, name), tables[i]?.text ?? "");
+    const blocksIn = (language: string) =>
+      page?.blocks.filter((block) => block.language === language) ?? [];
+    mkdirSync(join(folder, "sites"));
+    for (const [language, names] of [
+      ["csv", ["sites.csv", "scans.csv", "terms.csv", "plans.csv"]],
+      ["yaml", ["sites/oats.yaml", "sites/rye.yaml"]],
+    ] as const) {
+      for (const [i, name] of names.entries()) {
+        writeFileSync(join(folder, name), blocksIn(language)[i]?.text ?? "");
+      }
     }
+    mkdirSync(join(folder, "node_modules/.bin"));
+    symlinkSync(join(ROOT, "node_modules/yaml/bin.mjs"), join(folder, "node_modules/.bin/yaml"));
   },
   "docs/scanners.md": (folder) => {
     for (const name of ["published", "snapshots"]) {
