@@ -1,5 +1,5 @@
 import { closeSync, existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { hostHash } from "../../contract/host.js";
 import { addTo } from "../../contract/tables.js";
@@ -281,12 +281,19 @@ const LINE_END = Buffer.from("\n");
 
 /**
  * Writes files: first all of them beside their places, then each gets its name. If a step fails, the files that were
- * there are back as they were, and the new ones and their folders are gone.
+ * there are back as they were, and the new ones and their folders are gone. A new directory gets its name last, so
+ * that an import that is killed leaves none.
  */
 async function writeFiles(
-  published: string,
-  files: ReadonlyMap<string, Iterable<Uint8Array>>,
+  directory: string,
+  contents: ReadonlyMap<string, Iterable<Uint8Array>>,
 ): Promise<void> {
+  const path = resolve(directory);
+  const isNew = !existsSync(path);
+  const published = isNew ? join(dirname(path), unfinishedName(basename(path))) : path;
+  const files = new Map(
+    [...contents].map(([file, bytes]) => [join(published, relative(path, resolve(file))), bytes]),
+  );
   const made: string[] = [];
   const undo: (() => Promise<void>)[] = [];
   const leftovers: string[] = [];
@@ -307,6 +314,7 @@ async function writeFiles(
       await disk.rename(beside(path, "new"), path);
     }
     for (const folder of new Set([...files.keys()].map(dirname))) await disk.syncFolder(folder);
+    if (isNew) await disk.rename(published, path);
   } catch (error) {
     for (const step of undo) await step().catch(() => {});
     for (const path of leftovers) await disk.remove(path).catch(() => {});
