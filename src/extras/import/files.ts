@@ -33,7 +33,7 @@ export function stemOf(path: string): string {
  */
 export async function textOf(path: string, encoding: string | undefined): Promise<string> {
   if (/\.ya?ml(?:\.gz)?$/i.test(path)) {
-    refuse(1, "is YAML; convert it first, as in: yq -o=json table.yaml > table.json");
+    refuse(1, "is YAML; convert it to JSON first, as docs/publishing.md#from-yaml shows");
   }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     refuse(1, "is a folder; name the files in it");

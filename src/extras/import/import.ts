@@ -140,7 +140,7 @@ async function importRows(work: ImportWork, options: RowOptions): Promise<Import
   const terms = [...rows.terms.values()];
   return {
     files,
-    filled: [...rows.filled].map(([field, from]) => ({ field, from })),
+    filled: [...rows.filled].flatMap(([field, all]) => [...all].map((from) => ({ field, from }))),
     terms: terms.flatMap(({ added }) => added),
     joined: terms.flatMap(({ joined }) => joined),
     drafted: rows.drafted,

@@ -55,8 +55,8 @@ export type EntryKind = keyof typeof ENTRY_HOMES;
 
 /** Reads the rows of tables, and collects what there is to say about them. */
 export class Rows {
-  /** By field: what required fields got where the tables have no value. */
-  readonly filled = new Map<string, string>();
+  /** By field: what required fields got where the tables have no value. Those of listings and of scans may differ. */
+  readonly filled = new Map<string, Set<string>>();
   /** The ids of the checks that standards.json gets because scans have results of them. */
   readonly drafted: string[] = [];
   readonly warnings: string[] = [];
@@ -120,7 +120,7 @@ export class Rows {
       if (kind === "scans" && given("id") === undefined) {
         const digits = String(given("finishedAt")).replace(/\D+/g, "-").replace(/-$/, "");
         values.push({ field: fieldNamed("scans", "id"), value: `scan-${digits}` });
-        this.filled.set("id", "from finishedAt");
+        this.#fill("id", "from finishedAt");
       }
       const hostColumn = [...columns.fields].find(([, field]) => field.name === "host")?.[0] ?? "";
       return {
@@ -254,7 +254,7 @@ export class Rows {
     const column = [...fields].find(([, field]) => field.name === "url")?.[0];
     values[at] = { field: given.field, value: addressIn(text, host) ?? `https://${host}/` };
     values.push({ field: fieldNamed(kind, "host"), value: host });
-    this.filled.set("host", `from the ${column} column`);
+    this.#fill("host", `from the ${column} column`);
   }
 
   /** @param hostText the host as the table has it, which may be an address; empty if it has none */
@@ -262,7 +262,7 @@ export class Rows {
     if (record.url === undefined && record.host !== undefined) {
       const host = String(record.host);
       record.url = (hostText === "" ? null : addressIn(hostText, host)) ?? `https://${host}/`;
-      this.filled.set("url", "from the host column");
+      this.#fill("url", "from the host column");
     }
     this.#complete(record, "status", "unclaimed");
   }
@@ -271,7 +271,7 @@ export class Rows {
     this.#complete(record, "status", "complete");
     if (typeof record.score !== "number" || record.scoreVersion !== undefined) return;
     record.scoreVersion = this.#version;
-    this.filled.set("scoreVersion", `the rubric's, ${JSON.stringify(this.#version)}`);
+    this.#fill("scoreVersion", `the rubric's, ${JSON.stringify(this.#version)}`);
   }
 
   /** @param order the position of the entry in its list, counted from 1 */
@@ -292,7 +292,11 @@ export class Rows {
     if (record[field] !== undefined) return;
     record[field] = value;
     const isOrder = field === "order";
-    this.filled.set(field, isOrder ? "as the rows are ordered" : JSON.stringify(value));
+    this.#fill(field, isOrder ? "as the rows are ordered" : JSON.stringify(value));
+  }
+
+  #fill(field: string, from: string): void {
+    this.filled.set(field, (this.filled.get(field) ?? new Set()).add(from));
   }
 
   #say(place: Place, findings: Iterable<Finding>): void {

@@ -3,6 +3,7 @@ import { LIMITS } from "../../contract/limits.js";
 import { parseJsonText } from "../../input/checking/json.js";
 import { quote } from "../../input/checking/problem.js";
 import { TERM_LISTS, type TermList } from "../../input/checking/schemas.js";
+import { NULL_LIKE } from "./cells.js";
 import type { ColumnField } from "./columns.js";
 
 /** An entry of a list of taxonomy.json, as its publisher wrote it. */
@@ -97,6 +98,11 @@ export class Terms {
       return [];
     }
     const slugs = names.map((name) => {
+      // In a list, such a word stands for nothing. A cell that has no other text is warned of where cells are read.
+      if (NULL_LIKE.includes(name) && cell !== name) {
+        say(`found ${quote(name)} in a list of terms; leave it out`);
+        return "";
+      }
       if (!LEFT_OVER.test(name)) return this.#slug(name, place, say);
       say(`found ${quote(name)}, which has marks of a list; write terms with commas between them`);
       return "";

@@ -119,7 +119,7 @@ describe("the bytes of a table", () => {
     [
       "x.yaml",
       Buffer.from("- host: a.example\n"),
-      "is YAML; convert it first, as in: yq -o=json table.yaml > table.json",
+      "is YAML; convert it to JSON first, as docs/publishing.md#from-yaml shows",
     ],
     [
       "x.csv.gz",

@@ -78,7 +78,7 @@ describe("a list of terms", () => {
     ["a, b;c|d", ["a", "b", "c", "d"]],
     ['["a","b, x"]', ["a", "b-x"]],
     ["['a', \"it's\"]", ["a", "it-s"]],
-    ["['a', None]", ["a", "none"]],
+    ["NULL", ["null"]],
     ['{a,"b c"}', ["a", "b-c"]],
     ['{"a ""x"" y"}', []],
     ["[]", []],
@@ -97,6 +97,15 @@ describe("a list of terms", () => {
       const { said, slugs } = read(cell);
       expect(said).not.toEqual([]);
       expect(slugs).toEqual([]);
+    },
+  );
+
+  it.each(["['a', None]", "['None']", "{a,NULL}", "a, N/A"])(
+    "has no word that stands for nothing: %s is refused",
+    (cell) => {
+      expect(read(cell).said).toEqual([
+        expect.stringContaining("in a list of terms; leave it out"),
+      ]);
     },
   );
 
