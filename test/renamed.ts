@@ -1,3 +1,4 @@
+import { installedExtras } from "../src/extra.js";
 import {
   aCheck,
   aFix,
@@ -8,6 +9,25 @@ import {
   theStandards,
   theTaxonomy,
 } from "./fixtures.js";
+
+/** The extras that addresses belong to, by their beginnings. */
+const OWNERS: Readonly<Record<string, string>> = {
+  "api/changes": "changes",
+  "api/dump": "dumps",
+  "api/trends": "trends",
+  feeds: "changes",
+  figures: "compare",
+  matrix: "compare",
+  "search-feed": "changes",
+  tables: "compare",
+};
+
+/** Whether an address is one of the core, or of an extra that has not been deleted. */
+export function isOffered(address: string): boolean {
+  const path = address.replace(/^\//, "");
+  const [, owner] = Object.entries(OWNERS).find(([start]) => path.startsWith(start)) ?? [];
+  return owner === undefined || installedExtras().some(({ name }) => name === owner);
+}
 
 /** What terms are called now, by what they were called before. `words` was merged into `letters`. */
 const NOW: Readonly<Record<string, string>> = {

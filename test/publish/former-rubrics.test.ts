@@ -2,7 +2,6 @@ import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
-import { joinParts } from "../../src/extras/parts/join.js";
 import { build, validate } from "../../src/publish/build.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { storedJson } from "../../src/store/stored-json.js";
@@ -13,16 +12,10 @@ import { aScan, type PublishedFiles, temporaryFolder, writePublished } from "../
 import { answersIn } from "../store/answers.js";
 import { hosts, storeWith } from "../store/stores.js";
 import { FOUR, manyListings } from "../store/trees.js";
+import { bandsIn, withRubric } from "./rubrics.js";
 
 const [SITE = ""] = hosts(1);
 const FIRST = manyListings(1).standards.rubric.version;
-
-/** The directory with another rubric: one band for all scores. No site is scanned anew. */
-function withRubric(files: PublishedFiles, version: string, band: string): PublishedFiles {
-  const bands = [{ band, label: band, min: 0, max: 100 }];
-  const standards = { ...files.standards, rubric: { ...files.standards.rubric, version, bands } };
-  return { ...files, standards };
-}
 
 /** The directory after one more scan of its first so many sites, by its rubric. */
 function rescanned(files: PublishedFiles, count: number, id: string): PublishedFiles {
@@ -30,13 +23,6 @@ function rescanned(files: PublishedFiles, count: number, id: string): PublishedF
   const scoreVersion = files.standards.rubric.version;
   const scans = hosts(count).map((host) => aScan({ ...scan, host, scoreVersion }));
   return { ...files, scans: [...files.scans, ...scans] };
-}
-
-async function bandsIn(store: string, id: string): Promise<(string | null | undefined)[]> {
-  const bands = Object.values(await answersIn(store, id)).map(
-    ({ search }) => search?.summary.latestBand,
-  );
-  return [...new Set(bands)].sort();
 }
 
 describe("a new rubric", () => {
@@ -90,20 +76,6 @@ describe("a new rubric", () => {
     const { standards } = third;
     const built = await rebuild({ ...rescored, standards }, { maxUnbanded: 0 });
     expect(await bandsIn(store, built.id)).toEqual(["second"]);
-  });
-
-  it("is known to each part of a build", async () => {
-    const { folder, store, files } = await storeWith(60, FOUR);
-    const next = withRubric(files, "v2", "second");
-    const published = await writePublished(join(folder, "published"), next);
-    for (const part of ["1/2", "2/2"]) {
-      expect((await build(published, { store, jobs: 1, part })).warnings).toEqual([]);
-    }
-    const joined = await joinParts({ store, maxUnbanded: 0 });
-    expect(await bandsIn(store, joined.id)).toEqual(["closed", "open"]);
-    await rm(join(store, ".parts"), { recursive: true });
-    const whole = await build(published, { store, jobs: 1, full: true });
-    expect(whole.generation).toBe(joined.generation);
   });
 
   it("whose build is only tried is not remembered", async () => {

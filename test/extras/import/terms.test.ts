@@ -169,7 +169,7 @@ describe("a table of terms", () => {
     });
     const table = "id,name,maxPoints,block\nrobots,robots.txt,5,1\nfeed,Feed,,\n";
     const { filled } = await given("c.csv", table, { as: "checks" });
-    expect(filled.map(({ field }) => field)).toEqual(["kind", "maxPoints"]);
+    expect(filled.map(({ field }) => field)).toEqual(["kind", "kind", "maxPoints"]);
     expect((await document("standards.json")).checks?.slice(-2)).toEqual([
       { id: "robots", name: "robots.txt", kind: "achievement", maxPoints: 5, block: 1 },
       { id: "feed", name: "Feed", kind: "capability", maxPoints: 0 },
