@@ -80,7 +80,7 @@ export function addressIn(text: string, host: string): string | null {
 }
 
 /** A date-time with an offset. Without one, it is taken as UTC. */
-function dateTime(text: string): string {
+export function dateTime(text: string): string {
   const [, day, time = "00:00:00", zone = "Z"] = TIME.exec(text) ?? [];
   if (day === undefined) return text;
   const clock = /^\d\d:\d\d$/.test(time) ? `${time}:00` : time;

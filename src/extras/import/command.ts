@@ -88,10 +88,9 @@ const TERMS_SHOWN = 50;
 function importLines(result: ImportResult, published: string): string[] {
   const { files, filled, terms, joined, drafted } = result;
   const counts = files.map(({ table, kind, file, added, updated, unchanged }) => {
-    const records = plural(
-      added + updated + unchanged,
-      kind === "listings" || kind === "scans" ? "record" : "entry",
-    );
+    const isRecords = kind === "listings" || kind === "scans";
+    const noun = isRecords ? "record" : kind === "checks" ? "check" : "term";
+    const records = plural(added + updated + unchanged, noun);
     const parts = [
       `${count(added)} added`,
       `${count(updated)} updated`,

@@ -22,6 +22,7 @@ const MAPPING = {
   version: "$.tool.version",
   score: "score",
   scoreOf: 1,
+  round: true,
   checks: {
     at: "checks",
     id: "name",
@@ -68,6 +69,20 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 }
 
 describe("a mapping", () => {
+  it("rounds no score unless it says so, and takes the times that tables may have", async () => {
+    const { given, recordIn } = await aFolder();
+    const exact = { ...MAPPING, round: false };
+    expect(await refusal(given(exact, documentOf(ROW)))).toContain(
+      "$.results[0].score found 0.725, but a score has no decimals from 0 to 100",
+    );
+    const row = { ...ROW, score: 0.29, finished: "2026-06-14 08:00 UTC" };
+    await given(exact, documentOf(row));
+    expect(await recordIn("scans/house-scanner-2026-06-14.ndjson")).toMatchObject({
+      score: 29,
+      finishedAt: "2026-06-14T08:00:00Z",
+    });
+  });
+
   it("makes scans, listings and drafted standards of any JSON", async () => {
     const { published, given, recordIn } = await aFolder();
     const result = await given(MAPPING, documentOf(ROW));

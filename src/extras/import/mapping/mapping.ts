@@ -3,6 +3,7 @@ import { DateTime } from "../../../contract/field.js";
 import { isObject } from "../../../contract/values.js";
 import { breaches } from "../../../input/checking/breaches.js";
 import { describeValue, type Path } from "../../../input/checking/problem.js";
+import { dateTime } from "../cells.js";
 import {
   DocumentError,
   hostAt,
@@ -30,6 +31,8 @@ export const Mapping = z.strictObject({
   id: Place.optional(),
   version: Place.optional(),
   score: Place.optional(),
+  /** Whether decimals of a score from 0 to 100 are rounded. */
+  round: z.boolean().default(false),
   scoreOf: z.literal([1, 100]).default(100),
   scoreVersion: Place.optional(),
   summary: Place.optional(),
@@ -112,20 +115,26 @@ class Row {
 
   run(mapping: Mapping): ScannerRun {
     const url = this.#read(z.string(), mapping.url);
-    const finishedAt = this.#read(DateTime, mapping.finishedAt);
+    const finishedAt = this.#read(Time, mapping.finishedAt);
     const { scoreOf } = mapping;
     const Points = z
       .number()
       .refine((n) => n >= 0 && n <= scoreOf, `must be a number from 0 to ${scoreOf}`)
       .nullable();
-    const score = this.#optional(Points, mapping.score);
+    const points = this.#optional(Points, mapping.score);
+    const score = points === null ? null : wholeScore(points, mapping);
+    if (score === undefined) {
+      const { path } = this.#find(mapping.score ?? "");
+      const remedy = `add "round": true to the mapping, and it is rounded`;
+      refusePart(path, `found ${points}, but a score has no decimals from 0 to 100; ${remedy}`);
+    }
     return {
       host: hostAt(url, this.#find(mapping.url).path),
       url,
       finalUrl: null,
       key: this.#optional(Text, mapping.id) ?? finishedAt,
       finishedAt,
-      score: score === null ? null : Math.round((100 * score) / scoreOf),
+      score,
       scoreVersion: this.#optional(Text, mapping.scoreVersion),
       scannerVersion: this.#optional(Text, mapping.version),
       summary: this.#optional(Text, mapping.summary),
@@ -194,7 +203,17 @@ class Row {
   }
 }
 
+/** A score from 0 to 100; undefined if it has decimals that may not be rounded. */
+function wholeScore(points: number, { scoreOf, round }: Mapping): number | undefined {
+  const score = (100 * points) / scoreOf;
+  const whole = Math.round(score);
+  // 0.29 of 1 becomes 28.999999999999996.
+  return round || Math.abs(score - whole) < 1e-9 ? whole : undefined;
+}
+
 const MISSING = "is missing, but the mapping names it";
 
+/** A time in any form that a table may have. */
+const Time = z.string().transform(dateTime).pipe(DateTime);
 /** A text, or a number that stands for one, such as a version. */
 const Text = z.union([z.string(), z.number().transform(String)]);
