@@ -255,7 +255,7 @@ async function shell(cwd: string, command: string): Promise<string> {
     maxBuffer: 64 * 1024 * 1024,
   });
   // On a slow machine, commands also say how far they are.
-  const lines = stdout.replace(/^[a-z ]+: \d+ %\n/gm, "");
+  const lines = stdout.replace(/^[a-z ]+: \d+ ?%\n/gm, "");
   return lines.replaceAll(address ?? SAMPLE_URL, SAMPLE_URL);
 }
 
