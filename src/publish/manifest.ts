@@ -135,7 +135,7 @@ export async function contentLike(
 }
 
 /**
- * A digest of all live listings, all documents and all former slugs. So it depends neither on how listings are divided
+ * A digest of all live listings, all documents, all former slugs and the names of platforms. So it depends neither on how listings are divided
  * into segments nor on earlier publications.
  */
 export async function contentId(
@@ -150,7 +150,10 @@ export async function contentId(
   const former = (vocabulary.former ?? []).map(
     ({ filter, slug, now }) => `${filter} ${slug} ${now}`,
   );
-  return shortDigest(sha256([...contents.sort(), ...files.sort(), ...former.sort()].join("\n")));
+  // The names of all other terms are in documents.
+  const platforms = vocabulary.platforms.map(({ slug, name }) => `${slug} ${name}`);
+  const all = [contents, files, former, platforms].flatMap((lines) => lines.sort());
+  return shortDigest(sha256(all.join("\n")));
 }
 
 /** Bytes of all files that a manifest names. */

@@ -125,6 +125,16 @@ describe("a build after a rename", () => {
     expect(JSON.parse(await ask("/api/sites?category=latest-news")).data).toEqual([]);
   });
 
+  it("is another publication if only the name of a platform changes, which facets have", async () => {
+    const before = neverRenamed();
+    const [first, ...others] = before.taxonomy.platforms;
+    const platforms = [{ ...first!, name: "Another name" }, ...others];
+    const after = { ...before, taxonomy: { ...before.taxonomy, platforms } };
+    const { store, builds, ask } = await publishedInTurn(before, after);
+    expect(await ask("/api/sites/facets")).toContain("Another name");
+    expect((await manifestOf(store, builds[1] ?? "")).history?.generation).toBe(2);
+  });
+
   it("is another publication if only former slugs are added, and purges what they change", async () => {
     const { folder, store, builds } = await aStore(neverRenamed(), renamedWith(neverRenamed()));
     const [before = "", after = ""] = builds;
