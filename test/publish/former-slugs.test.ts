@@ -127,7 +127,7 @@ describe("a build after a rename", () => {
 
   it("is another publication if only the name of a platform changes, which facets have", async () => {
     const before = neverRenamed();
-    const [first, ...others] = before.taxonomy.platforms;
+    const [first, ...others] = before.taxonomy.platforms ?? [];
     const platforms = [{ ...first!, name: "Another name" }, ...others];
     const after = { ...before, taxonomy: { ...before.taxonomy, platforms } };
     const { store, builds, ask } = await publishedInTurn(before, after);
