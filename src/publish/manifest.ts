@@ -135,8 +135,8 @@ export async function contentLike(
 }
 
 /**
- * A digest of all live listings, all documents, all former slugs and the names of platforms. So it depends neither on how
- * listings are divided into segments nor on earlier publications.
+ * A digest of all live listings, all documents, all former slugs and the names of platforms. So it depends neither on
+ * how listings are divided into segments nor on earlier publications.
  */
 export async function contentId(
   set: StoredSegments,
