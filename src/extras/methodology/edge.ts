@@ -1,23 +1,8 @@
 import type { AnswerExtra } from "../../answer/extra.js";
-import { HTML, PAGE_POLICY } from "../../pages/kit/routes.js";
-import { ADDRESS, METHODOLOGY_EXTRA } from "./comparison.js";
+import { METHODOLOGY_EXTRA } from "./comparison.js";
+import { PAGES } from "./pages.js";
 
-/** The page of what changed between two methodologies, to which the page of the methodology leads. */
+/** What changed between two methodologies, for the option `extras` of `createFetchHandler`. */
 export function methodology(): AnswerExtra {
-  return {
-    name: METHODOLOGY_EXTRA,
-    pages: [
-      {
-        name: "methodologyChanges",
-        after: "standardsPage",
-        path: `/${ADDRESS}`,
-        contentType: HTML,
-        policy: PAGE_POLICY,
-        ofStandards: "What changed since the former version",
-        isInSitemap: true,
-        isNumbered: true,
-        load: async () => (await import("./methodology-page.js")).METHODOLOGY_PAGE,
-      },
-    ],
-  };
+  return { name: METHODOLOGY_EXTRA, pages: PAGES };
 }
