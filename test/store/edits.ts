@@ -10,6 +10,11 @@ import { builtStore, FOUR, manyListings } from "./trees.js";
 
 type Records = { host: string; band?: string | null }[];
 
+type Rubric = PublishedFiles["standards"]["rubric"];
+type StandardsWithFormer = PublishedFiles["standards"] & {
+  formerRubrics?: Pick<Rubric, "version" | "bands">[];
+};
+
 /** A published directory on disk that is edited step by step: only files that an edit touches are written. */
 export class EditedDirectory {
   readonly folder: string;
@@ -141,9 +146,16 @@ export class EditedDirectory {
   }
 
   async #rubric(): Promise<void> {
-    const { rubric } = this.documents.standards;
+    const standards: StandardsWithFormer = this.documents.standards;
+    const { rubric, formerRubrics = [] } = standards;
     const bound = 10 + this.#pick(80);
+    const former = structuredClone({ version: rubric.version, bands: rubric.bands });
     rubric.version = `2026.${this.#pick(100)}`;
+    // A new store knows only these; another one also remembers what it has published.
+    standards.formerRubrics = [
+      ...formerRubrics.filter(({ version }) => version !== former.version),
+      former,
+    ].filter(({ version }) => version !== rubric.version);
     rubric.bands[0]!.max = bound;
     rubric.bands[1]!.min = bound + 1;
     // A scan of another version keeps its own band, and must have one.
