@@ -2,6 +2,7 @@ import { batch } from "crawldex/extras/batch/edge";
 import { changes } from "crawldex/extras/changes/edge";
 import { compare } from "crawldex/extras/compare/edge";
 import { dumps } from "crawldex/extras/dumps/edge";
+import { methodology } from "crawldex/extras/methodology/edge";
 import { signing } from "crawldex/extras/signing/edge";
 import { trends } from "crawldex/extras/trends/edge";
 import { assetsStore, createFetchHandler, r2Store } from "crawldex/fetch";
@@ -21,7 +22,7 @@ export default {
     handler ??= createFetchHandler({
       store: env.BUCKET === undefined ? assetsStore(env.ASSETS) : r2Store(env.BUCKET),
       pages: pages(),
-      extras: [changes(), trends(), batch(), dumps(), compare(), ...checksOf(env)],
+      extras: [changes(), trends(), batch(), dumps(), compare(), methodology(), ...checksOf(env)],
       refreshSeconds: Number(env.REFRESH_SECONDS),
       onError: (error) => console.error(error.message),
     });
