@@ -335,7 +335,7 @@ export async function publishBuilt(
   };
 }
 
-/** Says of each withdrawn host whose record does not state a removal what to do. */
+/** Warns of each withdrawn host whose record does not state a removal, with the remedy. */
 function warnOfWithdrawn(
   published: Input,
   tombstones: readonly Tombstone[],
