@@ -118,7 +118,7 @@ export const PROBLEM_CODES = {
     "slug-unknown": {
       meaning: "A listing names a category, tag or platform that taxonomy.json does not have.",
       remedy:
-        "Write the `slug` of an entry, not its name, or add an entry; if one was renamed, add this slug to its `formerly`.",
+        "Write an entry's `slug`, not its name, or add an entry; if it was renamed, add this slug to its `formerly`.",
     },
     "table-wrong": {
       meaning:
