@@ -19,21 +19,25 @@ export const failed = {
 };
 export const Failed = z.strictObject(failed);
 
-const Finding = z.strictObject({
-  code: z
-    .enum([...Object.keys(PROBLEM_CODES.errors), ...WARNING_CODES])
-    .describe("What is wrong, in a word that stays the same (docs/validating.md#codes)."),
-  file: z.string().describe("Path in the published directory."),
-  line: z.int().min(1).describe("Line, counted from 1."),
-  column: z.int().min(1).describe("Column, counted from 1 in UTF-16 units."),
-  path: z.string().describe("JSON path in the record; $ is the record."),
-  message: z.string().describe("What was found, what was expected, and the remedy."),
-});
+/* Named, so that a schema has their many codes once. */
+const WarningCode = z.enum(WARNING_CODES).meta({ id: "WarningCode" });
+const Finding = z
+  .strictObject({
+    code: z
+      .enum([...Object.keys(PROBLEM_CODES.errors), ...WARNING_CODES])
+      .describe("What is wrong, in a word that stays the same (docs/validating.md#codes)."),
+    file: z.string().describe("Path in the published directory."),
+    line: z.int().min(1).describe("Line, counted from 1."),
+    column: z.int().min(1).describe("Column, counted from 1 in UTF-16 units."),
+    path: z.string().describe("JSON path in the record; $ is the record."),
+    message: z.string().describe("What was found, what was expected, and the remedy."),
+  })
+  .meta({ id: "Finding" });
 export const warnings = {
   warningCount: Count.describe("All warnings."),
   warnings: z.array(Finding).describe("The first warnings, by file and line."),
   acceptedCount: Count.describe("Warnings that were accepted, and are not among the others."),
-  acceptedCodes: z.array(z.enum(WARNING_CODES)).describe("Their codes."),
+  acceptedCodes: z.array(WarningCode).describe("Their codes."),
 };
 export const BadInput = z.strictObject({
   ...failed,

@@ -29,7 +29,7 @@ function parserOf(command: Command, option: Option, rule: Rule<unknown>) {
     const value = fromText === undefined ? text : fromText(text);
     if (accepts(value)) return value;
     if (isSecret) command.error(`error: ${option.long} must be ${expected}`);
-    throw new InvalidArgumentError(`It must be ${expected}${hint?.(value) ?? "."}`);
+    throw new InvalidArgumentError(`It must be ${expected}${hint?.(value) || "."}`);
   };
   const { item } = rule;
   if (item === undefined) return (text: string) => parsed(text);

@@ -88,7 +88,7 @@ const KEPT_BACK_REASONS: { readonly [why in KeptBack]: string } = {
   redirected: 'visibility "redirected"',
   removed: 'visibility "removed"',
   deleted: 'visibility "deleted"',
-  withdrawn: "withdrawn (crawldex withdraw --restore lifts that)",
+  withdrawn: "withdrawn (crawldex withdraw --restore lifts that for the next build)",
   plan: "the last stated plan does not open what they showed",
   missing: "missing from the last build's input (--restore-missing brings them back)",
   new: "not in the former snapshot",

@@ -1,8 +1,9 @@
+import { bandHolding } from "../contract/bands.js";
 import type { FormerSlugs } from "../contract/former.js";
 import type { Platform, Signal, TaxonomyEntry } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { PUBLISHER_FACTS, type PublisherFacts } from "../contract/publisher.js";
-import { bandHolding, type Standards } from "../contract/standards.js";
+import type { Standards } from "../contract/standards.js";
 import type { DirectoryRecord, FormerRubric, Scan, Taxonomy } from "../input/checking/schemas.js";
 
 /** The methodology, and the rubrics of earlier versions that are known. */

@@ -157,11 +157,3 @@ export const Standards = z
   })
   .meta({ id: "Standards" });
 export type Standards = z.infer<typeof Standards>;
-
-/** The id of the band that holds a score; undefined if none does. */
-export function bandHolding(
-  score: number,
-  { bands }: { readonly bands: readonly Band[] },
-): string | undefined {
-  return bands.find(({ min, max }) => min <= score && score <= max)?.band;
-}

@@ -190,6 +190,8 @@ async function directoryFiles(
   }
   for (const [was, now] of former) {
     const file = fileOf(was) ?? was;
+    // As a server does: what has the name now comes before what had it.
+    if (files.has(file)) continue;
     const isPage = file.endsWith(".html");
     // Only a page can redirect. A former address of any other file has the same bytes as the present one.
     const title = now.replace(/^.*\//, "");

@@ -129,13 +129,13 @@ export class InputReader {
     }
   }
 
-  /** Warns of the hosts' listings. */
-  warnOfListings(hosts: readonly string[], said: Pick<Problem, "code" | "message">): void {
-    const wanted = new Set(hosts);
-    for (const record of this.#listings.recordsOf(new Set(hosts.map(hostHash)))) {
+  /** Warns of the hosts' listings. @param messages by host */
+  warnOfListings(code: WarningCode, messages: ReadonlyMap<string, string>): void {
+    for (const record of this.#listings.recordsOf(new Set([...messages.keys()].map(hostHash)))) {
       const checked = this.#listings.read(record);
-      if (checked === null || !wanted.has(hostOf(checked) ?? "")) continue;
-      this.findings.warn([problemAt(checked, "host", said)]);
+      const message = checked && messages.get(hostOf(checked) ?? "");
+      if (checked === null || message == null) continue;
+      this.findings.warn([problemAt(checked, "host", { code, message })]);
     }
   }
 

@@ -7,7 +7,7 @@ import { hasCode } from "../files/errors.js";
 import { isWithin } from "../files/paths.js";
 import type { WarningCode } from "./checking/codes.js";
 import { locatedProblems } from "./checking/positions.js";
-import { BadInputError, type Finding, Findings, type Problem, quote } from "./checking/problem.js";
+import { BadInputError, type Finding, Findings, quote } from "./checking/problem.js";
 import { checkRecord, type RecordChecks } from "./checking/record.js";
 import {
   directoryNotices,
@@ -179,18 +179,18 @@ async function locateKind<T>(
 /** Warns of listings that had scans in an earlier run and have none now. @param hosts of these listings */
 export function warnOfLostScans(input: Input, hosts: readonly string[]): void {
   const message = "has no scan any more, so its report goes; is a file of scans missing?";
-  warnOfListings(input, hosts, { code: "scans-lost", message });
+  warnOfListings(input, "scans-lost", new Map(hosts.map((host) => [host, message])));
 }
 
-/** Warns of the listings of some hosts. @param what is wrong with each of them, and the remedy */
+/** Warns of the listings of some hosts. @param messages by host: what is wrong, and the remedy */
 export function warnOfListings(
   { located, findings }: Input,
-  hosts: readonly string[],
-  what: Pick<Problem, "code" | "message">,
+  code: WarningCode,
+  messages: ReadonlyMap<string, string>,
 ): void {
-  if (hosts.length === 0) return;
+  if (messages.size === 0) return;
   const reader = new InputReader(located);
-  reader.warnOfListings(hosts, what);
+  reader.warnOfListings(code, messages);
   reader.close();
   findings.receive(reader.findings.take());
 }

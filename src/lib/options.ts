@@ -126,11 +126,25 @@ export const SNAPSHOT_NAME = text("a snapshot's generation or id, or the beginni
 
 /** The store's folder. Commands take it as `takesStore` says. */
 export const STORE_OPTION = withDefault(FOLDER, STORE);
+const KEPT = wholeNumber(1, 1_000);
 /** How many snapshots stay. @param where the place that they stay in */
 export function keepOption(where: string) {
   const help = `how many snapshots to keep in ${where}`;
-  return withDefault(wholeNumber(1, 1_000), 3, { flags: "--keep <count>", help });
+  return withDefault(KEPT, 3, { flags: "--keep <count>", help });
 }
+/** How many snapshots stay in the store, after what keeps all of them by default. */
+export const KEEP_ALL_OPTION = optional(KEPT, {
+  flags: "--keep <count>",
+  help: "how many snapshots to keep in the store (default: all)",
+});
+/** Whether nothing is published. @param what the part of the result that the run then only says */
+export function dryRunOption(what: string) {
+  return flag("--dry-run", `say ${what}, but publish nothing`);
+}
+export const PURGE_LIST_OPTION = optional(FILE, {
+  flags: "--purge-list <file>",
+  help: "write the addresses to purge from caches, one per line",
+});
 /** Threads. The functions say how many there are if none is given. */
 export const JOBS_MAX = 256;
 export const JOBS_OPTION = optional(wholeNumber(1, JOBS_MAX), {

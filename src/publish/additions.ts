@@ -52,7 +52,7 @@ export interface PublicationEnd {
   readonly publications: readonly string[];
   readonly figures: Figures;
   readonly standards: Standards;
-  /** The rubric before the current one, and how scores have moved; null if none is known, and after a rollback. */
+  /** The rubric before the current one, and how scores have moved; null if none is known, as after a rollback. */
   readonly shift: Shift | null;
 }
 

@@ -62,6 +62,7 @@ import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import {
   respectWithdrawals,
   restoredHashes,
+  shiftWithout,
   withdrawalFinder,
   withdrawalsIn,
 } from "./withdrawals.js";
@@ -290,11 +291,11 @@ export async function publishBuilt(
   const losses = await lossesIn(store, listings, done.former, publications, limits, additions);
   requireFewLost(losses, limits, input(losses));
   const { withdrawn } = finished;
-  const left = new Set(withdrawn.map(({ hash }) => hash));
-  const shift = finished.formerRubric && {
-    former: finished.formerRubric,
-    moves: done.fingerprints.with(left, new Uint32Array(0)).moves(),
-  };
+  const shift = shiftWithout(
+    withdrawn.map(({ hash }) => hash),
+    finished.formerRubric,
+    done.fingerprints,
+  );
   const publishing = { publications, additions, withdrawn, shift };
   const snapshot = await snapshotOf({ ...content, listings, counts }, publishing);
   const missing = await missingAfter(store, notes, done, listings);
@@ -334,22 +335,25 @@ export async function publishBuilt(
   };
 }
 
-/** Says of each withdrawn host whose record does not state a removal what to do. */
+/** Warns of each withdrawn host whose record does not state a removal, with the remedy. */
 function warnOfWithdrawn(
   published: Input,
   tombstones: readonly Tombstone[],
   withdrawn: readonly Withdrawal[],
 ): void {
   const find = withdrawalFinder(withdrawn);
+  const messages = new Map<string, string>();
   for (const { host, why } of tombstones) {
     const withdrawal = why === "withdrawn" ? find(host) : undefined;
     if (withdrawal === undefined) continue;
     const day = new Date(withdrawal.at).toISOString().slice(0, 10);
-    const message =
+    messages.set(
+      host,
       `was withdrawn on ${day}, so it is not published; state "visibility": "removed" in its record, or lift ` +
-      `the withdrawal with crawldex withdraw --restore ${host}`;
-    warnOfListings(published, [host], { code: "listing-withdrawn", message });
+        `the withdrawal with crawldex withdraw --restore ${host}`,
+    );
   }
+  warnOfListings(published, "listing-withdrawn", messages);
 }
 
 function publicDocumentsOf({ directory, standards, formerRubrics, taxonomy, former }: Input) {

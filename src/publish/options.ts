@@ -4,7 +4,7 @@ import { didYouMean } from "../input/checking/problem.js";
 import type { Select } from "../input/selection.js";
 import {
   checkedOptions,
-  FILE,
+  dryRunOption,
   FOLDER,
   flag,
   JOBS_MAX,
@@ -15,6 +15,7 @@ import {
   type OptionTable,
   optional,
   PROGRESS_OPTION,
+  PURGE_LIST_OPTION,
   type Rule,
   requireArgument,
   SIGNAL_OPTION,
@@ -139,11 +140,8 @@ export const PUBLISH = {
       "refuse a build that leaves more than this share or number of the listings with a band without " +
       `one, though they keep their score ${LIMIT_USUAL}`,
   }),
-  purgeList: optional(FILE, {
-    flags: "--purge-list <file>",
-    help: "write the addresses that changed or disappeared, one per line",
-  }),
-  dryRun: flag("--dry-run", "say what the build would change, but publish nothing"),
+  purgeList: PURGE_LIST_OPTION,
+  dryRun: dryRunOption("what the build would change"),
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
 } satisfies OptionTable<Omit<PublishOptions, keyof ExtraSignOptions>>;

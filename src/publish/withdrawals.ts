@@ -1,12 +1,14 @@
 import type { DirectoryContext } from "../compile/directory.js";
 import { hostHash } from "../contract/host.js";
 import { addTo, itemAt } from "../contract/tables.js";
+import type { FormerRubric } from "../input/checking/schemas.js";
 import type { Segment, Withdrawal } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
 import { currentId, segmentsIn } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
 import { CountedListings } from "../store/tally.js";
-import { inOrder, type Tombstone } from "./erasure.js";
+import type { Shift } from "./additions.js";
+import { type Fingerprints, inOrder, type Tombstone } from "./erasure.js";
 import type { BuilderNotes } from "./notes.js";
 import { readManifest } from "./publish.js";
 import { copySegments } from "./segment-work.js";
@@ -57,6 +59,16 @@ export function restoredHashes(
   const find = withdrawalFinder(withdrawals);
   const restored = tombstones.filter(({ host, why }) => why === "withdrawn" && !find(host));
   return new Set(restored.map(({ host }) => hostHash(host)));
+}
+
+/** How scores have moved, without the hosts with these hashes. Null if no former rubric is known. */
+export function shiftWithout(
+  hashes: Iterable<number>,
+  former: FormerRubric | null,
+  fingerprints: Fingerprints,
+): Shift | null {
+  if (former === null) return null;
+  return { former, moves: fingerprints.with(new Set(hashes), new Uint32Array(0)).moves() };
 }
 
 /** Segments without withdrawn hosts. */

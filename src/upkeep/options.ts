@@ -1,14 +1,15 @@
 import {
-  FILE,
+  dryRunOption,
   flag,
+  KEEP_ALL_OPTION,
   type OnProgress,
   type OptionTable,
   optional,
   PROGRESS_OPTION,
+  PURGE_LIST_OPTION,
   SIGNAL_OPTION,
   SNAPSHOT_NAME,
   STORE_OPTION,
-  wholeNumber,
 } from "../lib/options.js";
 import type { ExtraSignOptions } from "../store/signers.js";
 
@@ -47,14 +48,8 @@ export const ROLLBACK = {
     "--restore-missing",
     "also bring back listings that are missing from the last build's input",
   ),
-  dryRun: flag(
-    "--dry-run",
-    "say what would come back and what would stay away, but publish nothing",
-  ),
-  purgeList: optional(FILE, {
-    flags: "--purge-list <file>",
-    help: "write the addresses to purge from caches, one per line",
-  }),
+  dryRun: dryRunOption("what would come back and what would stay away"),
+  purgeList: PURGE_LIST_OPTION,
   signal: SIGNAL_OPTION,
   onProgress: PROGRESS_OPTION,
 } satisfies OptionTable<Omit<RollbackOptions, keyof ExtraSignOptions>>;
@@ -83,14 +78,8 @@ export const WITHDRAW = {
     "--restore",
     "lift the withdrawal instead: the next build publishes the hosts again",
   ),
-  keep: optional(wholeNumber(1, 1_000), {
-    flags: "--keep <count>",
-    help: "how many snapshots to keep in the store (default: all)",
-  }),
-  dryRun: flag("--dry-run", "say what would go, but publish nothing"),
-  purgeList: optional(FILE, {
-    flags: "--purge-list <file>",
-    help: "write the addresses to purge from caches, one per line",
-  }),
+  keep: KEEP_ALL_OPTION,
+  dryRun: dryRunOption("what would go"),
+  purgeList: PURGE_LIST_OPTION,
   signal: SIGNAL_OPTION,
 } satisfies OptionTable<Omit<WithdrawOptions, keyof ExtraSignOptions>>;

@@ -1,9 +1,10 @@
-import { meantHost } from "../contract/host.js";
+import { hostHash, meantHost } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { checkedOptions, type Settings } from "../lib/options.js";
-import { Additions } from "../publish/additions.js";
+import { Additions, type Shift } from "../publish/additions.js";
 import { discardRun, type LingeringSnapshot, prepareStore } from "../publish/clean-up.js";
+import { Fingerprints } from "../publish/erasure.js";
 import { contentLike, snapshotOf } from "../publish/manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf, statesOf } from "../publish/notes.js";
 import { timeNow } from "../publish/options.js";
@@ -13,6 +14,7 @@ import { NO_LIMITS } from "../publish/removal-limit.js";
 import { lossesIn } from "../publish/removals.js";
 import { newestFirst, requireCurrent } from "../publish/snapshots.js";
 import {
+  shiftWithout,
   withdrawalFinder,
   withdrawalOf,
   withdrawnTombstones,
@@ -146,7 +148,7 @@ async function withdrawLocked(
       publications,
       additions,
       withdrawn,
-      shift: null,
+      shift: shiftAfter(notes, replaced, withdrawn),
     });
     const gone = made.hosts;
     const noted = (id: string) =>
@@ -200,6 +202,19 @@ function outcomes(
     return gone.includes(host) ? "withdrawn" : "recorded";
   };
   return hosts.map((host) => ({ host, outcome: outcomeOf(host) }));
+}
+
+/** How scores have moved among the sites that remain; null if the notes do not tell that of the replaced snapshot. */
+function shiftAfter(
+  { built, tombstones }: BuilderNotes,
+  replaced: string,
+  withdrawn: readonly Withdrawal[],
+): Shift | null {
+  if (built?.id !== replaced) return null;
+  // A host whose withdrawal is lifted has no report until the next build.
+  const lifted = tombstones.filter(({ why }) => why === "withdrawn");
+  const away = [...withdrawn.map(({ hash }) => hash), ...lifted.map(({ host }) => hostHash(host))];
+  return shiftWithout(away, built.former, new Fingerprints(built.fingerprints));
 }
 
 interface Withdrawn {

@@ -173,7 +173,10 @@ describe("--accept", () => {
         'warning, such as file-unread; did you mean "file-unread"?\n(see --help)\n',
     ]);
     const error = await crawldex(["build", "published", "--accept", "json-wrong"], folder);
-    expect(error.code).toBe(2);
+    expect([error.code, error.stderr]).toEqual([
+      2,
+      expect.stringContaining("the code of a warning, such as file-unread.\n"),
+    ]);
   });
 
   it("is refused by a preview of a tree, which has no warnings", async () => {

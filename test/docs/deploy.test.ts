@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
+import glob from "fast-glob";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { temporaryFolder } from "../fixtures.js";
-import { ROOT } from "../house/sources.js";
+import { extraFiles, ROOT } from "../house/sources.js";
 import { commandLines, wrongWords } from "./command-lines.js";
 import { PAGES } from "./pages.js";
 
@@ -20,6 +21,19 @@ describe("the recipes in deploy/", () => {
   it("are all named by the page about deploying", () => {
     const page = PAGES.find(({ path }) => path === "docs/deploying.md");
     for (const name of RECIPES) expect(page?.text).toContain(`../deploy/${name}`);
+  });
+
+  it("have a worker with every extra that works in one, and the page about workers names them all", () => {
+    const edges = glob.sync("src/extras/*/edge.ts", { cwd: ROOT });
+    const left = extraFiles("worker");
+    const worker = recipe("cloudflare/worker.js");
+    const page = PAGES.find(({ path }) => path === "docs/fetch.md");
+    for (const edge of edges) {
+      const name = basename(dirname(edge));
+      expect(page?.text).toMatch(new RegExp(`^\\| \`${name}\\(.*\\)\` \\| `, "m"));
+      const isIn = worker.includes(`"crawldex/extras/${name}/edge"`);
+      expect([name, isIn]).toEqual([name, !left.includes(edge)]);
+    }
   });
 
   it("name only commands and options that exist", () => {

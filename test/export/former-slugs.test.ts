@@ -50,6 +50,27 @@ describe("a tree whose terms were renamed", () => {
     expect(names.filter((name) => /zeta|wordpress/.test(name))).toEqual([]);
   });
 
+  it.runIf(isOffered("figures"))(
+    "keeps the charts of the directory if a category had their name before",
+    async () => {
+      const files = beforeRenames();
+      const category = {
+        slug: "checks",
+        name: "Checks",
+        group: "topics",
+        order: 9,
+        formerly: ["scores"],
+      };
+      const categories = [...(files.taxonomy.categories ?? []), category].filter(
+        ({ slug }) => slug !== "scores",
+      );
+      const site = await builtSite({ ...files, taxonomy: { ...files.taxonomy, categories } });
+      await site.export();
+      const text = (name: string) => readFile(join(site.site, "figures", name), "utf8");
+      expect(await text("scores.svg")).not.toBe(await text("checks.svg"));
+    },
+  );
+
   it("tells the explorer's script what terms were called, and its sitemap only what they are called", async () => {
     const site = await builtSite(afterRenames());
     await site.export({ for: "plain" });

@@ -51,8 +51,11 @@ const PAGE_SCRIPTS = [
   "early-search",
   "missing-page",
 ].map((name) => `src/browser/${name}.ts`);
-/** What browsers run beside pages, with the fetch handler in it. */
-const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
+/** What browsers run beside pages, with the fetch handler and the pages of extras in it. */
+const WORKERS = [
+  ...["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`),
+  ...sourcesOf("src/extras").flatMap(({ path }) => (path.endsWith("/worker.ts") ? path : [])),
+];
 /** What extras are at an edge, from a room of `src`. */
 const EDGES = sourcesOf("src/extras").flatMap(({ path }) =>
   path.endsWith("/edge.ts") ? `../${path.slice("src/".length, -".ts".length)}` : [],

@@ -143,7 +143,7 @@ export function importedBy({ tree }: Source): string[] {
 }
 
 /** The files of extras that may do what a rule forbids: each extra names its own, with why, in `house.json`. */
-export function extraFiles(rule: "clock" | "json" | "zlib"): string[] {
+export function extraFiles(rule: "clock" | "json" | "worker" | "zlib"): string[] {
   return readdirSync(join(ROOT, "test/extras")).flatMap((name) => {
     const file = join(ROOT, "test/extras", name, "house.json");
     const rules: HouseExceptions = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};

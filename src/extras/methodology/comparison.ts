@@ -1,9 +1,5 @@
-import {
-  type Band,
-  bandHolding,
-  type CheckDescription,
-  type Standards,
-} from "../../contract/standards.js";
+import { bandHolding } from "../../contract/bands.js";
+import type { Band, CheckDescription, Standards } from "../../contract/standards.js";
 
 /*
  * The methodologies that a store has published last, and how the scores of sites moved between the last two. It has
@@ -23,7 +19,7 @@ export const SITES_MIN = 10;
 const KEPT = 5;
 
 /** The facts of a check that decide how it counts. */
-type CheckFacts = Pick<
+export type CheckFacts = Pick<
   CheckDescription,
   "id" | "name" | "version" | "kind" | "lifecycle" | "block" | "weight" | "maxPoints"
 >;

@@ -2,6 +2,7 @@ import { SCRIPTS, STYLES } from "#scripts/names";
 import { madeOnce, type SnapshotView } from "../../answer/content.js";
 import { standardsOf } from "../../answer/page-facts.js";
 import type { Drawing } from "../../answer/page-types.js";
+import { currentSlug } from "../../contract/former.js";
 import type { Band } from "../../contract/standards.js";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
@@ -14,12 +15,15 @@ import {
   NO_VALUE,
   numberOf,
   PART_NAMES,
+  partNameOf,
   titleOf,
   visible,
 } from "../../pages/kit/words.js";
+import { mostPoints } from "../../pages/standards/standards-sections.js";
 import { storedJson } from "../../store/stored-json.js";
 import {
   ADDRESS,
+  type CheckFacts,
   type Comparison,
   comparisonOf,
   METHODOLOGY_EXTRA,
@@ -168,9 +172,15 @@ function bandsTable(before: readonly Band[], now: readonly Band[]): Html {
 
 function checksSection(before: Methodology, now: Methodology, context: LinkedContext): Html {
   const linkOf = checkLinks(context);
-  const ids = [...new Set([...now.checks, ...before.checks].map(({ id }) => id))];
-  const rows = ids.flatMap((id) => {
-    const [was, is] = [before, now].map(({ checks }) => checks.find((one) => one.id === id));
+  // A check whose id has changed is the same check.
+  const byId = ({ checks }: Methodology) =>
+    new Map(checks.map((one) => [currentSlug("capability", one.id, context.former), one]));
+  const earlier = byId(before);
+  const current = byId(now);
+  const ids = new Set([...current.keys(), ...earlier.keys()]);
+  const rows = [...ids].flatMap((id) => {
+    const was = earlier.get(id);
+    const is = current.get(id);
     const texts = [was, is].map((one) => (one === undefined ? null : checkText(one)));
     const isRenamed = was !== undefined && is !== undefined && was.name !== is.name;
     if (texts[0] === texts[1] && !isRenamed) return [];
@@ -194,24 +204,12 @@ ${rows.length === 0 ? html`<p>No check was added, removed or changed.</p>` : tab
 }
 
 /** What a check counts for. */
-function checkText({
-  kind,
-  block,
-  lifecycle,
-  weight,
-  maxPoints,
-  version,
-}: Methodology["checks"][number]): string {
-  const part =
-    kind === "achievement"
-      ? ({ 1: PART_NAMES.block1, 2: PART_NAMES.block2 }[block ?? 0] ?? PART_NAMES.noBlock)
-      : kind === "penalty"
-        ? PART_NAMES.penalties
-        : PART_NAMES.capabilities;
-  const points = Math.abs(kind === "penalty" ? weight : maxPoints);
+function checkText(check: CheckFacts): string {
+  const { kind, lifecycle, weight, maxPoints, version } = check;
+  const points = mostPoints(check);
   const isWeighed = kind === "achievement" && weight !== maxPoints;
   return [
-    part,
+    partNameOf(check),
     counted(kind === "penalty" ? -points : points, "point"),
     ...(isWeighed ? [`weight ${numberOf(weight)}`] : []),
     ...(lifecycle === "active" ? [] : [lifecycle]),

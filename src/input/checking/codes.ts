@@ -51,11 +51,11 @@ export const PROBLEM_CODES = {
     },
     "file-unreadable": {
       meaning: "A file cannot be opened or read, or is not a regular file.",
-      remedy: "Correct its permissions, or replace it by a regular file.",
+      remedy: "Correct its permissions, or replace it with a regular file.",
     },
     "former-slug-taken": {
       meaning:
-        "A slug in `formerly` is still that of an entry, or another entry had it before, too.",
+        "A slug in `formerly` is still the slug of an entry, or is in the `formerly` of another one.",
       remedy: "Take it out of `formerly`, or remove the entry that still has it.",
     },
     "host-not-canonical": {
@@ -117,7 +117,8 @@ export const PROBLEM_CODES = {
     },
     "slug-unknown": {
       meaning: "A listing names a category, tag or platform that taxonomy.json does not have.",
-      remedy: "Write the `slug` of an entry, not its name, or add an entry.",
+      remedy:
+        "Write an entry's `slug`, not its name, or add an entry; if it was renamed, add this slug to its `formerly`.",
     },
     "table-wrong": {
       meaning:
@@ -172,7 +173,7 @@ export const PROBLEM_CODES = {
     },
     "points-above-maximum": {
       meaning: "A check has more points than its `maxPoints`.",
-      remedy: "Correct one of both.",
+      remedy: "Correct one of the two.",
     },
     "scan-in-future": {
       meaning: "A scan finished more than a day ahead of this machine's clock.",
@@ -206,7 +207,7 @@ export const PROBLEM_CODES = {
     },
     "url-elsewhere": {
       meaning: "A listing's `url` is on another host than the listing.",
-      remedy: "Correct one of both.",
+      remedy: "Correct one of the two.",
     },
     "warnings-hidden": {
       meaning: "A record has more warnings than the 1,000 that are shown.",

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { bandHolding } from "../../contract/bands.js";
 import { STATUS_FILTER } from "../../contract/filters.js";
 import { currentSlug, type FormerSlugs, slugsBefore } from "../../contract/former.js";
 import { parsedUrl } from "../../contract/host.js";
-import { type Band, bandHolding, type Standards } from "../../contract/standards.js";
+import type { Band, Standards } from "../../contract/standards.js";
 import { isObject } from "../../contract/values.js";
 import { PACKAGE_FOLDER } from "../../files/paths.js";
 import { isErrorCode, isWarningCode, type ProblemCode, WARNING_CODES } from "./codes.js";

@@ -1,5 +1,5 @@
 import { canonicalHostOf } from "../../contract/host.js";
-import type { Standards } from "../../contract/standards.js";
+import type { CheckDescription, Standards } from "../../contract/standards.js";
 import { oneLine } from "./escape.js";
 
 /* Formats values for people. The output does not depend on the machine's locale or time zone. */
@@ -147,6 +147,13 @@ export const PART_NAMES = {
   penalties: "Penalties",
   capabilities: "Extras",
 } as const;
+
+/** The name of the part of a score that a check counts towards. */
+export function partNameOf({ kind, block }: Pick<CheckDescription, "kind" | "block">): string {
+  if (kind === "penalty") return PART_NAMES.penalties;
+  if (kind === "capability") return PART_NAMES.capabilities;
+  return { 1: PART_NAMES.block1, 2: PART_NAMES.block2 }[block ?? 0] ?? PART_NAMES.noBlock;
+}
 
 /** A scan's band and the scoring version that defines it. */
 export interface Banded {

@@ -11,7 +11,7 @@ import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import { checkFact, quoteView } from "../kit/quote.js";
 import { siteLink } from "../kit/site-row.js";
-import { counted, hostText, PART_NAMES, visible } from "../kit/words.js";
+import { counted, hostText, partNameOf, visible } from "../kit/words.js";
 import { type Adoption, checkAdoption } from "./adoption.js";
 import { CHECK_EXAMPLES } from "./examples.js";
 import {
@@ -48,7 +48,7 @@ export function checkPage(standards: Standards, data: CheckData, unlinked: PageC
   const examples = examplesOf(check.id);
   const body = html`<main id="check" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
-<p class="eyebrow"><a href="${to("standards")}">Methodology</a> · ${partName(check)}</p>
+<p class="eyebrow"><a href="${to("standards")}">Methodology</a> · ${partNameOf(check)}</p>
 <h1 dir="auto">${name}</h1>
 ${check.overview === "" ? null : html`<p class="lead" dir="auto">${check.overview}</p>`}
 <p class="outcome">${pointsText(check)}</p>
@@ -83,12 +83,6 @@ ${checkFacts(check)}</section>
     },
     context,
   );
-}
-
-function partName({ kind, block }: CheckDescription): string {
-  if (kind === "penalty") return PART_NAMES.penalties;
-  if (kind === "capability") return PART_NAMES.capabilities;
-  return { 1: PART_NAMES.block1, 2: PART_NAMES.block2 }[block ?? 0] ?? PART_NAMES.noBlock;
 }
 
 function examplesOf(id: string): Html | null {

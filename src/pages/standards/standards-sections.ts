@@ -216,7 +216,12 @@ export function checkFacts(check: CheckDescription): Html {
  * The most points that a check adds or subtracts. A penalty's weight is the points that it subtracts: most
  * methodologies give penalties a `maxPoints` of 0.
  */
-function mostPoints({ kind, lifecycle, maxPoints, weight }: CheckDescription): number {
+export function mostPoints({
+  kind,
+  lifecycle,
+  maxPoints,
+  weight,
+}: Pick<CheckDescription, "kind" | "lifecycle" | "maxPoints" | "weight">): number {
   if (kind === "capability" || lifecycle === "experimental") return 0;
   return Math.abs(kind === "penalty" ? maxPoints || weight : maxPoints);
 }

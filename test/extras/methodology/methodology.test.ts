@@ -10,6 +10,7 @@ import { loadSnapshot } from "../../../src/server/load-snapshot.js";
 import { folderStore } from "../../../src/store/folder-source.js";
 import { currentId, StoredSnapshot } from "../../../src/store/reader.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
+import { withdraw } from "../../../src/upkeep/withdraw.js";
 import { aCheckDescription, aScan, type PublishedFiles } from "../../fixtures.js";
 import { all, parsedPage, textOf } from "../../pages/parsed.js";
 import { asked } from "../../server/asked.js";
@@ -163,6 +164,78 @@ describe("/standards/changes", () => {
     expect(textOf(await pageOf(store))).toContain("No version of the methodology before");
     await rebuild(changed);
     expect(await addedFile(store)).toBe(file);
+  });
+
+  it("leaves out a site at once that is withdrawn, and has it again with the build after that is lifted", async () => {
+    const { store, files, rebuild } = await storeWith(30, FOUR);
+    const next = rescanned(withNext(files), 12);
+    await rebuild(next);
+    const withAll = await addedFile(store);
+    const [host = "", ...more] = hosts(3);
+    await withdraw([host], { store });
+    expect(textOf(await pageOf(store))).toContain("11 sites in the directory have been scanned");
+    const without = await addedFile(store);
+    for (const full of [false, true]) {
+      await rebuild(next, { full });
+      expect(await addedFile(store)).toBe(without);
+    }
+    await withdraw([host], { store, restore: true });
+    expect(await addedFile(store)).toBe(without);
+    await rebuild(next);
+    expect(await addedFile(store)).toBe(withAll);
+    await withdraw([host, ...more], { store });
+    expect(textOf(await pageOf(store))).toContain("Fewer than 10 sites");
+  });
+
+  it("takes a check whose id has changed for the same check", async () => {
+    const { store, files, rebuild } = await storeWith(3, FOUR);
+    const check = (id: string, changes = {}) => aCheckDescription({ id, name: id, ...changes });
+    const withChecks = (from: PublishedFiles, checks: PublishedFiles["standards"]["checks"]) => ({
+      ...from,
+      scans: files.scans.map((scan) => ({ ...scan, checks: [] })),
+      standards: { ...from.standards, checks },
+    });
+    const before = ["as-it-was", "with-another-name", "with-other-points"].map((id) => check(id));
+    await rebuild(withChecks(files, before));
+    const after = [
+      { ...check("same", { name: "as-it-was" }), formerly: ["as-it-was"] },
+      { ...check("named", { name: "New name" }), formerly: ["with-another-name"] },
+      {
+        ...check("points", { name: "with-other-points", maxPoints: 5, weight: 5 }),
+        formerly: ["with-other-points"],
+      },
+    ];
+    await rebuild(withChecks(withNext(files), after));
+    expect((await rowsOf(store, "Checks that changed")).slice(1)).toEqual([
+      "New name Core checks, 60 points, version 1, called with-another-name Core checks, 60 points, version 1",
+      "with-other-points Core checks, 60 points, version 1 Core checks, 5 points, version 1",
+    ]);
+  });
+
+  it("counts the points of a check as the page of the methodology does", async () => {
+    const { store, files, rebuild } = await storeWith(3, FOUR);
+    const penalty = { id: "penalty", name: "penalty", kind: "penalty", block: null } as const;
+    const trial = { id: "trial", name: "trial", lifecycle: "experimental" } as const;
+    const withPoints = (from: PublishedFiles, maxPoints: number) => ({
+      ...from,
+      scans: files.scans.map((scan) => ({ ...scan, checks: [] })),
+      standards: {
+        ...from.standards,
+        checks: [
+          aCheckDescription({ ...penalty, weight: 3, maxPoints }),
+          aCheckDescription({ ...trial, maxPoints, version: maxPoints + 1 }),
+        ],
+      },
+    });
+    await rebuild(withPoints(files, 0));
+    await rebuild(withPoints(withNext(files), 8));
+    const [row = "", other = ""] = (await rowsOf(store, "Checks that changed")).slice(1);
+    expect(row).toMatch(/3 points, version 1 Penalties, .8 points, version 1$/);
+    expect(other.match(/\d+ points/g)).toEqual(["0 points", "0 points"]);
+    const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
+    const { bytes } = await asked(snapshot, "/standards", true);
+    close();
+    expect(textOf(parsedPage(bytes.toString()))).toContain("Up to 8 points less");
   });
 
   it("names the bands and the checks that were added, removed, renamed or count otherwise", async () => {
