@@ -8,7 +8,7 @@ import { ImportUsageError } from "./columns.js";
 import { textOf } from "./files.js";
 import { lighthouse } from "./lighthouse/lighthouse.js";
 import { mappedFormat, mappingIn } from "./mapping/mapping.js";
-import { DocumentError, type ScannerFormat } from "./scanner-run.js";
+import { DocumentError, type ScannerFormat } from "./scanner.js";
 import { parsedJson, TableSyntaxError } from "./table.js";
 
 /** The scanners whose own files can be imported. */
@@ -29,7 +29,7 @@ export async function formatFrom(from: string): Promise<ScannerFormat> {
       `--from: ${quote(from)} is neither a scanner (${names.join(", ")}) nor the file of a mapping${hint}`,
     );
   }
-  const text = await textOf(from, undefined);
+  const text = await textOf(from);
   try {
     return mappedFormat(mappingIn(parsedJson(text, 1)));
   } catch (error) {

@@ -1,15 +1,21 @@
 import { basename } from "node:path";
 import { BadInputError, ProblemList } from "../../input/checking/problem.js";
 import { checkedOptions, requireArgument } from "../../lib/options.js";
-import { ImportUsageError, namesHost, type UnusedColumn } from "./columns.js";
+import {
+  fittedTable,
+  ImportUsageError,
+  namesHost,
+  requireMappedColumns,
+  type Tally,
+  type UnusedColumn,
+} from "./columns.js";
 import { Documents } from "./documents.js";
 import { textOf } from "./files.js";
-import { fittedTable, type ReadTable, requireMappedColumns } from "./fitting.js";
 import { formatFrom } from "./formats.js";
 import { FILES, IMPORT, type ImportOptions, type TableKind } from "./options.js";
 import { type IncomingRecord, placeRecords } from "./placing.js";
-import { type FittedTable, Rows } from "./rows.js";
-import { isTemplate, type ScannedFile, scannedRecords } from "./scanned.js";
+import { Rows } from "./rows.js";
+import { type NamedText, scannedRecords } from "./scanned.js";
 import { readTable, TableSyntaxError } from "./table.js";
 import type { JoinedSpelling, NewTerm } from "./terms.js";
 
@@ -19,8 +25,8 @@ export interface ImportedTable {
   readonly table: string;
   /** What its rows are. */
   readonly kind: TableKind;
-  /** The file of the published directory that its new records are in. */
-  readonly file: string;
+  /** The files of the published directory that have its records. */
+  readonly paths: readonly string[];
   /** The numbers of records that were added, changed, and left as they were. */
   readonly added: number;
   readonly updated: number;
@@ -63,12 +69,22 @@ export async function importTables(
   options: ImportOptions = {},
 ): Promise<ImportResult> {
   requireArgument("importTables", "files", tables, FILES);
-  const { published, from, ...given } = checkedOptions("importTables", options, IMPORT);
+  const given = checkedOptions("importTables", options, IMPORT);
   requireFitting(options);
-  const problems = new ProblemList();
+  const { published, from } = given;
   const documents = await Documents.open(published);
-  const work: ImportWork = { published, documents, problems, tables };
-  return from === undefined ? importRows(work, given) : importScanned(work, from, given);
+  const problems = new ProblemList();
+  const work: ImportWork = { ...given, documents, problems, tables };
+  const plan = from === undefined ? await tablePlan(work) : await scannerPlan(work, from);
+  throwIfBad(work);
+  await placeRecords(published, documents, plan.records, plan.replaced, problems);
+  throwIfBad(work);
+  const { filled, terms, joined, drafted, warnings } = plan.result();
+  const files = plan.files.map(({ name, kind, tally, unused }): ImportedTable => {
+    const { paths, ...numbers } = tally;
+    return { table: name, kind, paths: [...paths], ...numbers, unused };
+  });
+  return { files, filled, terms, joined, drafted, warnings };
 }
 
 /** Refuses options that do not go together. @throws ImportUsageError */
@@ -85,70 +101,68 @@ function requireFitting(options: ImportOptions): void {
   }
 }
 
-interface ImportWork {
+interface ImportWork extends ImportOptions {
   readonly published: string;
+  readonly update: boolean;
+  readonly replace: boolean;
   readonly documents: Documents;
   readonly problems: ProblemList;
   /** The paths of the tables' files. */
   readonly tables: readonly string[];
 }
 
-type RowOptions = Pick<ImportOptions, "as" | "counts" | "encoding" | "map" | "null"> & {
-  readonly update: boolean;
-  readonly replace: boolean;
-};
+/** What is to be written, and what to say of it. */
+interface ImportPlan {
+  readonly records: readonly IncomingRecord[];
+  /** Files whose records are given anew. */
+  readonly replaced: ReadonlySet<string>;
+  readonly files: readonly {
+    readonly name: string;
+    readonly kind: TableKind;
+    readonly tally: Tally;
+    readonly unused: readonly UnusedColumn[];
+  }[];
+  /** Called when the records are placed. */
+  result(): Omit<ImportResult, "files">;
+}
 
-async function importRows(work: ImportWork, options: RowOptions): Promise<ImportResult> {
-  const { published, documents, problems, tables } = work;
-  const { as, encoding, update, replace } = options;
-  const map = new Map(Object.entries(options.map ?? {}));
+async function tablePlan(work: ImportWork): Promise<ImportPlan> {
+  const { documents, problems, update, replace } = work;
+  const map = new Map(Object.entries(work.map ?? {}));
   const isRecord = (members: readonly string[]) =>
     members.some((member) => namesHost(map.get(member) ?? member));
-  const read: ReadTable[] = [];
-  for (const path of tables) {
-    const text = await attempt(work, path, () => textOf(path, encoding));
-    if (text === undefined) continue;
-    const table = await attempt(work, path, () => readTable(text, isRecord));
-    if (table !== undefined) read.push({ path, table });
-  }
-  throwIfBad(work);
-  requireMappedColumns(read, map);
-  const fitting = { published, as, map, update, replace };
-  const fitted: FittedTable[] = [];
-  for (const one of read) {
-    const table = await attempt(work, one.path, () => fittedTable(one, fitting));
-    if (table !== undefined) fitted.push(table);
-  }
-  throwIfBad(work);
-  const rows = new Rows(documents, problems, { empty: options.null ?? [], isUpdate: update });
-  rows.learnChecks(fitted);
-  const records: IncomingRecord[] = [];
-  for (const one of fitted) {
-    const { kind } = one.columns;
-    if (kind === "listings" || kind === "scans") records.push(...rows.recordsIn(one));
-    else rows.placeEntries(one, kind);
-  }
-  throwIfBad(work);
-  rows.placeTerms();
-  const targets = fitted.map(({ target }) => target).filter((file) => file.endsWith(".ndjson"));
-  const replaced = new Set(replace ? targets : []);
-  await placeRecords(published, documents, records, replaced, problems);
-  throwIfBad(work);
-  const files = fitted.map(({ name, target, columns: { kind, unused }, tally }) => {
-    return { table: name, kind, file: target, ...tally, unused };
+  const read = await attemptEach(work, await texts(work), ({ path, text }) => {
+    return { path, table: readTable(text, isRecord) };
   });
+  throwIfBad(work);
+  const tables = read.map(({ table }) => table);
+  requireMappedColumns(tables, map);
+  const fitted = await attemptEach(work, read, ({ path, table }) =>
+    fittedTable(path, table, { ...work, map }),
+  );
+  throwIfBad(work);
+  const rows = new Rows(documents, fitted, problems, work.null ?? []);
+  const records = fitted.flatMap((table) => rows.recordsIn(table, update));
+  throwIfBad(work);
+  rows.placeTerms(documents);
   const terms = [...rows.terms.values()];
   return {
-    files,
-    filled: [...rows.filled].flatMap(([field, all]) => [...all].map((from) => ({ field, from }))),
-    terms: terms.flatMap(({ added }) => added),
-    joined: terms.flatMap(({ joined }) => joined),
-    drafted: rows.drafted,
-    warnings: [
-      ...fitted.flatMap(({ name, table }) => table.warnings.map((one) => `${name}: ${one}`)),
-      ...rows.warnings,
-      ...(rows.filled.has("scoreVersion") && isTemplate(documents) ? [TEMPLATE_RUBRIC] : []),
-    ],
+    records,
+    replaced: new Set(replace ? fitted.map(({ target }) => target) : []),
+    files: fitted,
+    result: () => ({
+      filled: [...rows.filled].flatMap(([field, all]) => [...all].map((from) => ({ field, from }))),
+      terms: terms.flatMap(({ added }) => added),
+      joined: terms.flatMap(({ joined }) => joined),
+      drafted: rows.drafted,
+      warnings: [
+        ...fitted.flatMap(({ name, warnings }) => warnings.map((one) => `${name}: ${one}`)),
+        ...rows.warnings,
+        ...(rows.filled.has("scoreVersion") && documents.hasTemplate("rubric")
+          ? [TEMPLATE_RUBRIC]
+          : []),
+      ],
+    }),
   };
 }
 
@@ -156,51 +170,51 @@ const TEMPLATE_RUBRIC =
   "the rubric is still that of crawldex init, and the bands of these scores will follow it: write standards.json " +
   "first, or import the files of a scanner with --from";
 
-async function importScanned(
-  work: ImportWork,
-  from: string,
-  { encoding, update, counts }: RowOptions,
-): Promise<ImportResult> {
-  const { published, documents, problems, tables } = work;
-  const files: ScannedFile[] = [];
-  for (const path of tables) {
-    const text = await attempt(work, path, () => textOf(path, encoding));
-    if (text === undefined) continue;
-    files.push({ path, text });
-  }
-  const format = await attempt(work, from, () => formatFrom(from));
+async function scannerPlan(work: ImportWork, from: string): Promise<ImportPlan> {
+  const files = await texts(work);
+  const [format] = await attemptEach(work, [{ path: from }], () => formatFrom(from));
   if (format === undefined) throw refusal(work);
-  const options = { published, documents, update, counts, problems };
-  const { records, tallies, drafted, warnings } = await scannedRecords(files, format, options);
-  throwIfBad(work);
-  await placeRecords(published, documents, records, new Set(), problems);
-  throwIfBad(work);
-  const unused: readonly UnusedColumn[] = [];
+  const scanned = await scannedRecords(files, format, work);
+  const { records, drafted, warnings } = scanned;
+  const { name } = format;
   return {
-    files: tallies.map(({ name, kind, target, tally }) => {
-      return { table: name, kind, file: target, ...tally, unused };
+    records,
+    replaced: new Set(),
+    files: (["listings", "scans"] as const).map((kind) => {
+      return { name, kind, tally: scanned[kind], unused: [] };
     }),
-    filled: [],
-    terms: [],
-    joined: [],
-    drafted,
-    warnings,
+    result: () => ({ filled: [], terms: [], joined: [], drafted, warnings }),
   };
 }
 
-/** The result of an action about a table; undefined if the table is refused, which is a problem of it. */
-async function attempt<T>(
+interface TableText extends NamedText {
+  readonly path: string;
+}
+
+function texts(work: ImportWork): Promise<TableText[]> {
+  const paths = work.tables.map((path) => ({ path }));
+  return attemptEach(work, paths, async ({ path }) => {
+    return { path, name: basename(path), text: await textOf(path, work.encoding) };
+  });
+}
+
+/** The results of an action about each table. A table that is refused is a problem, and has none. */
+async function attemptEach<T extends { readonly path: string }, R>(
   { problems }: ImportWork,
-  path: string,
-  action: () => Promise<T> | T,
-): Promise<T | undefined> {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof TableSyntaxError)) throw error;
-    problems.add(error.problems.map((problem) => ({ ...problem, file: basename(path) })));
-    return undefined;
+  tables: readonly T[],
+  action: (table: T) => Promise<R> | R,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (const table of tables) {
+    try {
+      results.push(await action(table));
+    } catch (error) {
+      if (!(error instanceof TableSyntaxError)) throw error;
+      const file = basename(table.path);
+      problems.add(error.problems.map((problem) => ({ ...problem, file })));
+    }
   }
+  return results;
 }
 
 function throwIfBad(work: ImportWork): void {

@@ -13,7 +13,9 @@ const Import = z.strictObject({
       z.strictObject({
         table: z.string().describe("The table's file, or the format of a scanner."),
         kind: z.enum(TABLE_KINDS).describe("What the rows are."),
-        file: z.string().describe("The file of the new records, in the published directory."),
+        paths: z
+          .array(z.string())
+          .describe("The files of the published directory that have the records."),
         added: Count.describe("Records that are new."),
         updated: Count.describe("Records that were there and have changed."),
         unchanged: Count.describe("Records that were there already as they are."),

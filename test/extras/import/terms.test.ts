@@ -132,7 +132,7 @@ describe("a table of terms", () => {
     await writeFile(join(published, "taxonomy.json"), `{"${as}":[]}`);
     const table = "slug,name,group,order,active\nnews,News,media,7,no\nlodz,Łódź,,,\n";
     const { files, filled } = await given("a.csv", table, { as });
-    expect(files).toMatchObject([{ kind: as, file: "taxonomy.json", added: 2 }]);
+    expect(files).toMatchObject([{ kind: as, paths: ["taxonomy.json"], added: 2 }]);
     expect(filled).toEqual([
       { field: "group", from: '"imported"' },
       { field: "order", from: "as the rows are ordered" },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { STANDARDS } from "#extras/import/standards";
 import { DateTime, FreeForm } from "../../../contract/field.js";
 import { isObject } from "../../../contract/values.js";
-import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner-run.js";
+import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner.js";
 
 /*
  * A scan of Cloudflare's URL Scanner (`/urlscanner/v2/result/{scan_id}`) that was submitted with `agentReadiness`. It
@@ -53,12 +53,10 @@ export const cloudflare: ScannerFormat = {
       {
         host: hostAt(task.url, ["task", "url"]),
         url: task.url,
-        finalUrl: page?.url ?? null,
+        finalUrl: page?.url,
         key: task.uuid,
         finishedAt: task.time,
         score: null,
-        scoreVersion: null,
-        scannerVersion: null,
         summary: readiness && `Level ${readiness.level}: ${readiness.levelName}.`,
         profile: {
           level: readiness?.level ?? null,
@@ -66,7 +64,7 @@ export const cloudflare: ScannerFormat = {
           isCommerce: readiness?.isCommerce ?? null,
         },
         checks: readiness === null ? [] : checksOf(readiness.checks),
-        failure: hasFailed ? "the scan did not succeed" : null,
+        failure: hasFailed ? "the scan did not succeed" : undefined,
       },
     ];
   },
@@ -86,7 +84,6 @@ function checksOf(groups: FreeForm): RunCheck[] {
         maxPoints: 0,
         summary: message,
         details: { group, ...details },
-        fix: null,
       };
     });
   });
