@@ -1,34 +1,25 @@
 import type { Check } from "../../contract/report.js";
 import type { CheckDescription } from "../../contract/standards.js";
-import { own } from "../../contract/tables.js";
 import type { PublishedStandards } from "../../input/records.js";
 
 /** A check as standards.json has it. */
 export type PublishedCheck = PublishedStandards["checks"][number];
 
 /** The words for the results of a check, in lower case. */
-const WORDS: Readonly<Record<string, Check["status"]>> = {
-  pass: "pass",
-  true: "pass",
-  yes: "pass",
-  1: "pass",
-  warn: "warn",
-  fail: "fail",
-  false: "fail",
-  no: "fail",
-  0: "fail",
-  na: "na",
-  "n/a": "na",
-  skip: "na",
-  skipped: "na",
-};
+const WORDS: readonly (readonly [Check["status"], readonly string[]])[] = [
+  ["pass", ["pass", "true", "yes", "1"]],
+  ["warn", ["warn"]],
+  ["fail", ["fail", "false", "no", "0"]],
+  ["na", ["na", "n/a", "skip", "skipped"]],
+];
 
 /** What a scan says of a check. */
 export type Outcome = Pick<Check, "status" | "points" | "maxPoints" | "summary" | "details">;
 
 /** The outcome of a check from a word for it; null if the cell is no such word. */
 export function outcomeIn(cell: unknown, check: CheckDescription): Outcome | null {
-  const status = own(WORDS, String(cell).trim().toLowerCase());
+  const word = String(cell).trim().toLowerCase();
+  const [status] = WORDS.find(([, words]) => words.includes(word)) ?? [];
   if (status === undefined) return null;
   const { kind, weight, maxPoints } = check;
   const lost = kind === "penalty" && status === "fail" ? -weight : 0;

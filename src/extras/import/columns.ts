@@ -14,6 +14,7 @@ import {
 import type { DocumentName } from "./documents.js";
 import { stemOf } from "./files.js";
 import type { TableKind } from "./options.js";
+import type { ImportWork } from "./placing.js";
 import { refuse, type Table } from "./table.js";
 
 /** A field that a column may hold. */
@@ -148,16 +149,6 @@ export interface FittedTable extends Table {
   readonly tally: Tally;
 }
 
-/** How tables are to be fitted. */
-interface FittingOptions {
-  readonly published: string;
-  readonly as?: TableKind | undefined;
-  /** The fields of columns that the caller has named; "" for one to leave out. */
-  readonly map: ReadonlyMap<string, string>;
-  readonly update: boolean;
-  readonly replace: boolean;
-}
-
 /** The command or the call is wrong: a column or a field that it names does not exist. */
 export class ImportUsageError extends Error {
   override readonly name = "ImportUsageError";
@@ -165,11 +156,10 @@ export class ImportUsageError extends Error {
 
 /** @throws ImportUsageError if a column that the map names is in no table */
 export function requireMappedColumns(
-  tables: readonly Table[],
+  columns: readonly string[],
   map: ReadonlyMap<string, string>,
 ): void {
-  const columns = new Set(tables.flatMap((table) => table.columns));
-  const missing = [...map.keys()].find((column) => !columns.has(column));
+  const missing = [...map.keys()].find((column) => !columns.includes(column));
   if (missing === undefined) return;
   const named = `there is no column ${JSON.stringify(missing)}${didYouMean(missing, columns)}`;
   throw new ImportUsageError(`--map: ${named}`);
@@ -177,14 +167,19 @@ export function requireMappedColumns(
 
 /**
  * Finds out what a table is, and which fields its columns have: `finished_at` and `Finished At` are `finishedAt`.
+ * @param map the fields of columns that the caller has named; "" for one to leave out
  * @throws TableSyntaxError if it lacks a column, or has two for one field; ImportUsageError
  */
-export function fittedTable(path: string, table: Table, options: FittingOptions): FittedTable {
-  const { as, map } = options;
+export function fittedTable(
+  work: ImportWork,
+  path: string,
+  table: Table,
+  map: ReadonlyMap<string, string>,
+): FittedTable {
   const { columns } = table;
   const scans = fieldsIn(columns, "scans", map);
   const listings = fieldsIn(columns, "listings", map);
-  const kind = as ?? (scans.size > listings.size ? "scans" : "listings");
+  const kind = work.as ?? (scans.size > listings.size ? "scans" : "listings");
   const fields = fieldsIn(columns, kind, map);
   const unused = columns.flatMap((column) => {
     if (fields.has(column)) return [];
@@ -196,7 +191,7 @@ export function fittedTable(path: string, table: Table, options: FittingOptions)
     throw new ImportUsageError(`--map: ${kind} have no field ${JSON.stringify(field)}${hint}`);
   });
   requireFields(table, kind, fields, unused);
-  const target = targetOf(path, kind, options);
+  const target = targetOf(work, path, kind);
   return { ...table, name: basename(path), kind, fields, unused, target, tally: newTally() };
 }
 
@@ -288,11 +283,8 @@ function requireFields(
 const NAME_MAX = 200;
 
 /** The file for a table's new records, relative to the published directory. */
-function targetOf(
-  path: string,
-  kind: TableKind,
-  { published, update, replace }: FittingOptions,
-): string {
+function targetOf(work: ImportWork, path: string, kind: TableKind): string {
+  const { published, update, replace } = work;
   const { document } = KINDS[kind];
   if (document !== null) return document;
   const stem = stemOf(path);

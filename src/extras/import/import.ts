@@ -1,22 +1,28 @@
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { BadInputError, ProblemList } from "../../input/checking/problem.js";
+import { locatedProblems } from "../../input/checking/positions.js";
+import { BadInputError, didYouMean, ProblemList, quote } from "../../input/checking/problem.js";
+import { wholeFile } from "../../input/locating/files.js";
 import { checkedOptions, requireArgument } from "../../lib/options.js";
 import {
+  type FittedTable,
   fittedTable,
   ImportUsageError,
+  KINDS,
   namesHost,
   requireMappedColumns,
-  type Tally,
   type UnusedColumn,
 } from "./columns.js";
 import { Documents } from "./documents.js";
 import { textOf } from "./files.js";
-import { formatFrom } from "./formats.js";
+import { FORMATS } from "./formats.js";
+import { mappedFormat, mappingIn } from "./mapping/mapping.js";
 import { FILES, IMPORT, type ImportOptions, type TableKind } from "./options.js";
-import { type IncomingRecord, placeRecords } from "./placing.js";
+import { type ImportPlan, type ImportWork, placeRecords } from "./placing.js";
 import { Rows } from "./rows.js";
-import { type NamedText, scannedRecords } from "./scanned.js";
-import { readTable, TableSyntaxError } from "./table.js";
+import { runsIn, scannedPlan } from "./scanned.js";
+import { DocumentError, type ScannerFormat } from "./scanner.js";
+import { parsedJson, readTable, TableSyntaxError } from "./table.js";
 import type { JoinedSpelling, NewTerm } from "./terms.js";
 
 /** What became of a table. */
@@ -71,20 +77,17 @@ export async function importTables(
   requireArgument("importTables", "files", tables, FILES);
   const given = checkedOptions("importTables", options, IMPORT);
   requireFitting(options);
-  const { published, from } = given;
-  const documents = await Documents.open(published);
-  const problems = new ProblemList();
-  const work: ImportWork = { ...given, documents, problems, tables };
-  const plan = from === undefined ? await tablePlan(work) : await scannerPlan(work, from);
+  const documents = await Documents.open(given.published);
+  const work = { ...given, tables, documents, problems: new ProblemList() };
+  const plan = await (given.from === undefined ? tablePlan(work) : scannerPlan(work, given.from));
   throwIfBad(work);
-  await placeRecords(published, documents, plan.records, plan.replaced, problems);
+  await placeRecords(work, plan);
   throwIfBad(work);
-  const { filled, terms, joined, drafted, warnings } = plan.result();
   const files = plan.files.map(({ name, kind, tally, unused }): ImportedTable => {
     const { paths, ...numbers } = tally;
     return { table: name, kind, paths: [...paths], ...numbers, unused };
   });
-  return { files, filled, terms, joined, drafted, warnings };
+  return { files, ...plan.result() };
 }
 
 /** Refuses options that do not go together. @throws ImportUsageError */
@@ -101,44 +104,27 @@ function requireFitting(options: ImportOptions): void {
   }
 }
 
-interface ImportWork extends ImportOptions {
-  readonly published: string;
-  readonly update: boolean;
-  readonly replace: boolean;
-  readonly documents: Documents;
-  readonly problems: ProblemList;
-  /** The paths of the tables' files. */
-  readonly tables: readonly string[];
-}
-
 /** What is to be written, and what to say of it. */
-interface ImportPlan {
-  readonly records: readonly IncomingRecord[];
-  /** Files whose records are given anew. */
-  readonly replaced: ReadonlySet<string>;
-  readonly files: readonly {
-    readonly name: string;
-    readonly kind: TableKind;
-    readonly tally: Tally;
-    readonly unused: readonly UnusedColumn[];
-  }[];
+export interface FullPlan extends ImportPlan {
+  readonly files: readonly Pick<FittedTable, "name" | "kind" | "tally" | "unused">[];
   /** Called when the records are placed. */
   result(): Omit<ImportResult, "files">;
 }
 
-async function tablePlan(work: ImportWork): Promise<ImportPlan> {
+async function tablePlan(work: ImportWork): Promise<FullPlan> {
   const { documents, problems, update, replace } = work;
   const map = new Map(Object.entries(work.map ?? {}));
   const isRecord = (members: readonly string[]) =>
     members.some((member) => namesHost(map.get(member) ?? member));
-  const read = await attemptEach(work, await texts(work), ({ path, text }) => {
-    return { path, table: readTable(text, isRecord) };
+  const paths = work.tables.map((path) => ({ path }));
+  const read = await attemptEach(work, paths, async ({ path }) => {
+    return { path, table: readTable(await textOf(path, work.encoding), isRecord) };
   });
   throwIfBad(work);
-  const tables = read.map(({ table }) => table);
-  requireMappedColumns(tables, map);
+  const columns = read.flatMap(({ table }) => table.columns);
+  requireMappedColumns(columns, map);
   const fitted = await attemptEach(work, read, ({ path, table }) =>
-    fittedTable(path, table, { ...work, map }),
+    fittedTable(work, path, table, map),
   );
   throwIfBad(work);
   const rows = new Rows(documents, fitted, problems, work.null ?? []);
@@ -146,9 +132,11 @@ async function tablePlan(work: ImportWork): Promise<ImportPlan> {
   throwIfBad(work);
   rows.placeTerms(documents);
   const terms = [...rows.terms.values()];
+  const isRecords = ({ kind }: FittedTable) => KINDS[kind].document === null;
+  const targets = fitted.filter(isRecords).map(({ target }) => target);
   return {
     records,
-    replaced: new Set(replace ? fitted.map(({ target }) => target) : []),
+    replaced: new Set(replace ? targets : []),
     files: fitted,
     result: () => ({
       filled: [...rows.filled].flatMap(([field, all]) => [...all].map((from) => ({ field, from }))),
@@ -170,48 +158,69 @@ const TEMPLATE_RUBRIC =
   "the rubric is still that of crawldex init, and the bands of these scores will follow it: write standards.json " +
   "first, or import the files of a scanner with --from";
 
-async function scannerPlan(work: ImportWork, from: string): Promise<ImportPlan> {
-  const files = await texts(work);
-  const [format] = await attemptEach(work, [{ path: from }], () => formatFrom(from));
+async function scannerPlan(work: ImportWork, from: string): Promise<FullPlan> {
+  const { problems } = work;
+  const texts = await textsOf(work);
+  const [format] = await formatsOf(work, from);
   if (format === undefined) throw refusal(work);
-  const scanned = await scannedRecords(files, format, work);
-  const { records, drafted, warnings } = scanned;
-  const { name } = format;
-  return {
-    records,
-    replaced: new Set(),
-    files: (["listings", "scans"] as const).map((kind) => {
-      return { name, kind, tally: scanned[kind], unused: [] };
-    }),
-    result: () => ({ filled: [], terms: [], joined: [], drafted, warnings }),
-  };
+  const files = await attemptEach(work, texts, ({ path, text }) =>
+    runsIn(basename(path), text, format),
+  );
+  const runs = files.flat();
+  if (problems.count === 0 && runs.every(({ run }) => run.failure !== undefined)) {
+    problems.add(
+      runs.map(({ file, run }) => {
+        return wholeFile(file, { code: "table-wrong", message: `has no result: ${run.failure}` });
+      }),
+    );
+  }
+  throwIfBad(work);
+  return scannedPlan(work, format, runs);
 }
 
-interface TableText extends NamedText {
-  readonly path: string;
+/**
+ * The format that `--from` names; none if it names a file that is no mapping.
+ * @param from the name of a scanner, or the path of a mapping
+ * @throws ImportUsageError if it names neither
+ */
+async function formatsOf(work: ImportWork, from: string): Promise<readonly ScannerFormat[]> {
+  const known = FORMATS.find(({ name }) => name === from);
+  if (known !== undefined) return [known];
+  if (existsSync(from)) {
+    const texts = await textsOf({ ...work, tables: [from], encoding: undefined });
+    return attemptEach(work, texts, ({ text }) => mappedFormat(mappingIn(parsedJson(text, 1))));
+  }
+  const names = FORMATS.map(({ name }) => name);
+  throw new ImportUsageError(
+    `--from: ${quote(from)} is neither a scanner (${names.join(", ")}) nor the file of a mapping` +
+      didYouMean(from, names),
+  );
 }
 
-function texts(work: ImportWork): Promise<TableText[]> {
+function textsOf(work: ImportWork) {
   const paths = work.tables.map((path) => ({ path }));
   return attemptEach(work, paths, async ({ path }) => {
-    return { path, name: basename(path), text: await textOf(path, work.encoding) };
+    return { path, text: await textOf(path, work.encoding) };
   });
 }
 
-/** The results of an action about each table. A table that is refused is a problem, and has none. */
-async function attemptEach<T extends { readonly path: string }, R>(
+/** The results of an action about each file. One that is refused is a problem, and has none. */
+async function attemptEach<T extends { readonly path: string; readonly text?: string }, R>(
   { problems }: ImportWork,
-  tables: readonly T[],
-  action: (table: T) => Promise<R> | R,
+  files: readonly T[],
+  action: (file: T) => Promise<R> | R,
 ): Promise<R[]> {
   const results: R[] = [];
-  for (const table of tables) {
+  for (const one of files) {
+    const file = basename(one.path);
     try {
-      results.push(await action(table));
+      results.push(await action(one));
     } catch (error) {
-      if (!(error instanceof TableSyntaxError)) throw error;
-      const file = basename(table.path);
-      problems.add(error.problems.map((problem) => ({ ...problem, file })));
+      if (error instanceof TableSyntaxError) {
+        problems.add(error.problems.map((problem) => ({ ...problem, file })));
+      } else if (error instanceof DocumentError) {
+        problems.add(locatedProblems(file, 1, one.text ?? "", error.findings));
+      } else throw error;
     }
   }
   return results;

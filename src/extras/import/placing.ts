@@ -7,7 +7,7 @@ import { isObject } from "../../contract/values.js";
 import { editedLines, replaceFiles } from "../../files/replace.js";
 import { breaches } from "../../input/checking/breaches.js";
 import { hiddenLosses, parseJson } from "../../input/checking/json.js";
-import { Findings, formatPath, type ProblemList } from "../../input/checking/problem.js";
+import { Findings, formatPath, type Problem, ProblemList } from "../../input/checking/problem.js";
 import { checkRecord } from "../../input/checking/record.js";
 import { listingChecks, scanChecks } from "../../input/checking/rules.js";
 import { BadPublishedError } from "../../input/input.js";
@@ -20,7 +20,7 @@ import {
 import { locateRecords } from "../../input/locating/locate.js";
 import { KINDS, type Tally } from "./columns.js";
 import type { Documents, PartialRecord } from "./documents.js";
-import type { TableKind } from "./options.js";
+import type { ImportOptions, TableKind } from "./options.js";
 import type { Place } from "./terms.js";
 
 /** A record, or an entry of a document, that an import brings. */
@@ -31,10 +31,10 @@ export interface IncomingRecord extends Place {
   /** The file to which it is added if it is new, such as `listings/sites.ndjson`. */
   readonly target: string;
   /**
-   * What to do if the published directory has it already: `refuse` it, `update` what is there, `keep` that, or keep it
-   * if it is the `same` and refuse it otherwise.
+   * What to do if the published directory has it already: `refuse` it, `update` what is there, or refuse it unless it
+   * is the `same`.
    */
-  readonly ifKnown: "refuse" | "update" | "keep" | "same";
+  readonly ifKnown: "refuse" | "update" | "same";
   /**
    * The record to write.
    * @param known the one that is there, which is not changed
@@ -60,56 +60,70 @@ interface Changes {
   readonly lists: ReadonlyMap<TableKind, PartialRecord[]>;
 }
 
+/** An import into a published directory. */
+export interface ImportWork extends ImportOptions {
+  readonly published: string;
+  readonly update: boolean;
+  readonly replace: boolean;
+  /** The paths of the tables' files. */
+  readonly tables: readonly string[];
+  readonly documents: Documents;
+  /** Receives what is wrong. If there is anything at the end, nothing was written. */
+  readonly problems: ProblemList;
+}
+
+/** What an import brings. */
+export interface ImportPlan {
+  readonly records: readonly IncomingRecord[];
+  /** Files whose records are given anew, relative to the directory. */
+  readonly replaced: ReadonlySet<string>;
+}
+
 /**
  * Writes records and documents into a published directory: all of them, or nothing at all.
- * @param replaced files whose records are given anew, relative to the directory
- * @param problems receives what is wrong with records. If it has any at the end, nothing was written
  * @throws BadPublishedError if records that are there cannot be read; StoreWriteError
  */
-export async function placeRecords(
-  published: string,
-  documents: Documents,
-  incoming: readonly IncomingRecord[],
-  replaced: ReadonlySet<string>,
-  problems: ProblemList,
-): Promise<void> {
+export async function placeRecords(work: ImportWork, plan: ImportPlan): Promise<void> {
+  const { published, documents, problems } = work;
+  const { records, replaced } = plan;
   const say = ({ file, line }: Place, path: string, message: string) =>
     problems.add([{ code: "table-wrong", file, line, column: 1, path, message }]);
-  const given = withoutRepeats(incoming, say);
+  const given = withoutRepeats(records, say);
   const lists = new Map<TableKind, PartialRecord[]>();
-  for (const kind of new Set(incoming.map((one) => one.kind))) {
+  for (const kind of new Set(records.map((one) => one.kind))) {
     const { document } = KINDS[kind];
     if (document !== null) lists.set(kind, [...documents.entries(document, kind)]);
   }
-  const known = await knownRecords(published, documents, given, replaced);
+  const known = await knownRecords(work, given, replaced);
   const changes: Changes = { edits: new Map(), additions: new Map(), lists };
   const { standards, taxonomy } = documents;
   const checks = {
     listings: listingChecks({ standards, taxonomy }),
     scans: scanChecks({ standards, taxonomy }),
   };
-  for (const [key, record] of given) {
+  for (const record of records) {
     const { kind, file, line } = record;
-    const value = placed(record, known.get(key), changes, say);
-    if (value === null) continue;
-    if (kind === "listings" || kind === "scans") {
-      const source = { file: "table.ndjson", line, bytes: Buffer.from(JSON.stringify(value)) };
-      const found = checkRecord<unknown>(checks[kind], source).problems;
-      problems.add(found.map((problem) => ({ ...problem, file, column: 1 })));
-    } else {
-      for (const { code, path, message } of breaches(KINDS[kind].schema, value)) {
-        problems.add([{ code, file, line, column: 1, path: formatPath(path), message }]);
-      }
+    if (kind === "listings" || kind === "scans") continue;
+    const value = record.apply(known.get(nameOf(record))?.value ?? null, 1);
+    for (const { code, path, message } of breaches(KINDS[kind].schema, value)) {
+      problems.add([{ code, file, line, column: 1, path: formatPath(path), message }]);
     }
+  }
+  for (const [name, record] of given) {
+    const { kind, file, line } = record;
+    const value = placed(record, known.get(name), changes, say);
+    if (value === null || (kind !== "listings" && kind !== "scans")) continue;
+    const source = { file: "table.ndjson", line, bytes: Buffer.from(JSON.stringify(value)) };
+    const found = checkRecord<unknown>(checks[kind], source).problems;
+    problems.add(found.map((problem) => ({ ...problem, file, column: 1 })));
   }
   if (problems.count > 0) return;
   for (const [kind, entries] of lists) {
     const { document } = KINDS[kind];
-    const hasChanged = incoming.some(({ tally }) => tally.added + tally.updated > 0);
+    const hasChanged = records.some(({ tally }) => tally.added + tally.updated > 0);
     if (document !== null && hasChanged) documents.change(document, { [kind]: entries });
   }
-  const files = filesOf(published, documents, changes, replaced);
-  await replaceFiles(published, files, RECORD_KINDS);
+  await replaceFiles(published, filesOf(work, changes, replaced), RECORD_KINDS);
 }
 
 type Say = (at: Place, path: string, message: string) => void;
@@ -119,12 +133,14 @@ function pathOf({ kind }: IncomingRecord): string {
   return KINDS[kind].document === null ? "$" : `$.${KINDS[kind].keys[0]}`;
 }
 
-function nameOf({ key: [first, id] }: IncomingRecord): string {
+/** For messages. */
+function titleOf({ key: [first, id] }: IncomingRecord): string {
   return id === undefined ? `${first}` : `scan ${id} of ${first}`;
 }
 
-function keyOf(kind: TableKind, record: Readonly<PartialRecord>): string {
-  return JSON.stringify([kind, ...KINDS[kind].keys.map((key) => record[key])]);
+/** For comparisons: unlike any other record's. */
+function nameOf({ kind, key }: Pick<IncomingRecord, "kind" | "key">): string {
+  return JSON.stringify([kind, ...key]);
 }
 
 /**
@@ -152,10 +168,10 @@ function placed(
   const at = list === undefined ? `${known.file}:${known.line}` : known.file;
   if (ifKnown === "refuse") {
     const remedy = `--update changes ${list === undefined ? "the record there" : "it"}`;
-    say(record, pathOf(record), `${nameOf(record)} is in ${at} already; ${remedy}`);
+    say(record, pathOf(record), `${titleOf(record)} is in ${at} already; ${remedy}`);
     return null;
   }
-  const value = ifKnown === "keep" ? known.value : record.apply(known.value, known.line);
+  const value = record.apply(known.value, known.line);
   if (isDeepStrictEqual(value, known.value)) {
     tally.unchanged += 1;
     return null;
@@ -164,7 +180,7 @@ function placed(
     say(
       record,
       pathOf(record),
-      `${nameOf(record)} is in ${at} with other content; --update replaces it`,
+      `${titleOf(record)} is in ${at} with other content; --update replaces it`,
     );
     return null;
   }
@@ -185,36 +201,33 @@ function withoutRepeats(
 ): ReadonlyMap<string, IncomingRecord> {
   const given = new Map<string, IncomingRecord>();
   for (const record of incoming) {
-    const { kind, key, ifKnown } = record;
-    const name = JSON.stringify([kind, ...key]);
-    const first = given.get(name);
+    const { ifKnown } = record;
+    const first = given.get(nameOf(record));
     if (first === undefined) {
-      given.set(name, record);
+      given.set(nameOf(record), record);
       continue;
     }
-    const isSame = () =>
-      ifKnown === "same" && isDeepStrictEqual(record.apply(null, 0), first.apply(null, 0));
-    if (ifKnown === "keep" || isSame()) continue;
+    const isSame = () => isDeepStrictEqual(record.apply(null, 0), first.apply(null, 0));
+    if (ifKnown === "same" && isSame()) continue;
     const at = `${first.file}:${first.line}`;
-    say(record, pathOf(record), `is ${nameOf(record)} a second time; the first is ${at}`);
+    say(record, pathOf(record), `is ${titleOf(record)} a second time; the first is ${at}`);
   }
   return given;
 }
 
 /** What the published directory has under the keys of the given records. */
 async function knownRecords(
-  published: string,
-  documents: Documents,
+  { published, documents }: ImportWork,
   given: ReadonlyMap<string, IncomingRecord>,
   replaced: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, KnownRecord>> {
   const known = new Map<string, KnownRecord>();
   const take = (kind: TableKind, at: KnownRecord) => {
-    const key = keyOf(kind, at.value);
-    if (given.has(key) && !known.has(key)) known.set(key, at);
+    const name = nameOf({ kind, key: KINDS[kind].keys.map((key) => String(at.value[key])) });
+    if (given.has(name) && !known.has(name)) known.set(name, at);
   };
   const hosts = new Set([...given.values()].map(({ key: [host = ""] }) => host));
-  const findings = new Findings();
+  const problems = new ProblemList();
   for (const kind of new Set([...given.values()].map((one) => one.kind))) {
     const { document } = KINDS[kind];
     if (document !== null) {
@@ -222,32 +235,28 @@ async function knownRecords(
         take(kind, { file: document, line, value });
       }
     } else if ((kind === "listings" || kind === "scans") && !documents.isNew) {
-      const read = { kind, hosts, without: replaced, findings };
-      await eachRecord(published, read, (one) => take(kind, one));
+      problems.add(await recordsOf(published, kind, hosts, replaced, (one) => take(kind, one)));
     }
   }
-  if (findings.problems.count === 0) return known;
-  throw new BadPublishedError(published, "published directory", findings.problems);
+  if (problems.count === 0) return known;
+  throw new BadPublishedError(published, "published directory", problems);
 }
 
-/** Which records of a published directory are read. */
-interface RecordSelection {
-  readonly kind: RecordKind;
-  readonly hosts: ReadonlySet<string>;
-  /** Files that are not read. */
-  readonly without: ReadonlySet<string>;
-  /** Receives why files cannot be read. */
-  readonly findings: Findings;
-}
-
-/** Reads records, except those that reading would change. A build reports them. */
-export async function eachRecord(
+/**
+ * Reads records of hosts, except those that reading would change. A build reports them.
+ * @param without files that are not read
+ * @returns why files cannot be read
+ */
+export async function recordsOf(
   published: string,
-  { kind, hosts, without, findings }: RecordSelection,
+  kind: RecordKind,
+  hosts: ReadonlySet<string>,
+  without: ReadonlySet<string>,
   onRecord: (record: KnownRecord) => void,
-): Promise<void> {
+): Promise<readonly Problem[]> {
+  const findings = new Findings();
   const root = realpathSync(published);
-  if (!existsSync(join(root, kind))) return;
+  if (!existsSync(join(root, kind))) return [];
   const hashes = new Set([...hosts].map(hostHash));
   const files = (await findFiles(root, kind, findings)).filter(({ name }) => !without.has(name));
   await locateRecords(files, {
@@ -260,12 +269,12 @@ export async function eachRecord(
       if (hosts.has(String(json.value.host))) onRecord({ file, line, value: json.value });
     },
   });
+  return findings.problems.sorted;
 }
 
 /** The files to write, by their real paths, with their new bytes. */
 function filesOf(
-  published: string,
-  documents: Documents,
+  { published, documents }: ImportWork,
   { edits, additions }: Changes,
   replaced: ReadonlySet<string>,
 ): Map<string, Iterable<Uint8Array>> {

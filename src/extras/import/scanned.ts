@@ -1,15 +1,14 @@
 import { isObject } from "../../contract/values.js";
 import { hiddenLosses, parseJsonText } from "../../input/checking/json.js";
-import { locatedProblems } from "../../input/checking/positions.js";
-import { Findings, type ProblemList, quote } from "../../input/checking/problem.js";
+import { quote } from "../../input/checking/problem.js";
 import type { FormerRubric } from "../../input/checking/schemas.js";
-import { wholeFile } from "../../input/locating/files.js";
 import type { PublishedScan } from "../../input/records.js";
 import { rubricsWith } from "../../publish/rubrics.js";
-import { ImportUsageError, newTally, type Tally } from "./columns.js";
-import type { Documents, PartialRecord } from "./documents.js";
+import { ImportUsageError, newTally } from "./columns.js";
+import type { Documents } from "./documents.js";
 import { FORMATS } from "./formats.js";
-import { eachRecord, type IncomingRecord } from "./placing.js";
+import type { FullPlan } from "./import.js";
+import { type ImportWork, type IncomingRecord, recordsOf } from "./placing.js";
 import {
   checkIdOf,
   checkOfRun,
@@ -19,114 +18,6 @@ import {
   type ScannerRun,
   scanRecord,
 } from "./scanner.js";
-
-/** The text of a file. */
-export interface NamedText {
-  /** The file's name. */
-  readonly name: string;
-  readonly text: string;
-}
-
-/** How scanners' files are imported. */
-interface ScannedOptions {
-  readonly published: string;
-  readonly documents: Documents;
-  /** Whether a scan takes the place of one with the same id. */
-  readonly update: boolean;
-  /** The publisher's word on whether the scanner's scans count where a site has scans of others. */
-  readonly counts?: boolean | undefined;
-  /** Receives what does not fit. */
-  readonly problems: ProblemList;
-}
-
-/** What is in scanners' files, for the directory. */
-interface Scanned {
-  readonly records: readonly IncomingRecord[];
-  readonly listings: Tally;
-  readonly scans: Tally;
-  /** Ids of the checks that were added to standards.json. */
-  readonly drafted: readonly string[];
-  readonly warnings: readonly string[];
-}
-
-/**
- * The listings and scans in files of a scanner. A listing that is there already keeps all but its `publishedScan`,
- * which is set if it has scans that count and others.
- * @throws ImportUsageError if the publisher has to say whose scans count
- */
-export async function scannedRecords(
-  files: readonly NamedText[],
-  format: ScannerFormat,
-  { published, documents, update, counts: flag, problems }: ScannedOptions,
-): Promise<Scanned> {
-  const tallies = { listings: newTally(), scans: newTally() };
-  const all = files.flatMap((file) => runsIn(file, format, problems));
-  const runs = all.filter(({ run }) => run.failure === undefined);
-  const failed = all.filter(({ run }) => run.failure !== undefined);
-  if (problems.count === 0 && runs.length === 0) {
-    problems.add(
-      failed.map(({ file, run }) => {
-        return wholeFile(file, { code: "table-wrong", message: `has no result: ${run.failure}` });
-      }),
-    );
-  }
-  if (problems.count > 0) return { records: [], ...tallies, drafted: [], warnings: [] };
-  const results = runs.flatMap(({ run }) => run.checks);
-  const { counts, drafted } = mergeStandards(format, documents, results, flag);
-  const { checks, rubric } = documents.standards;
-  const version = counts ? rubric.version : null;
-  const scans = runs.map(({ file, run }): FileScan => {
-    return { file, run, scan: scanRecord(format, run, checks, version) };
-  });
-  const sites = new Map(scans.map((one) => [one.scan.host, one]));
-  const hosts = new Set(sites.keys());
-  const census = new Census(countedScans(counts, documents, format));
-  if (!documents.isNew) {
-    const read = {
-      kind: "scans",
-      hosts,
-      without: new Set<string>(),
-      findings: new Findings(),
-    } as const;
-    await eachRecord(published, read, ({ value }) => census.take(value));
-  }
-  for (const { scan } of scans) census.take(scan);
-  const uncounted = [...hosts].filter((host) => !census.newest.has(host)).length;
-  return {
-    records: [
-      ...[...sites.values()].map((one): IncomingRecord => {
-        const target = `listings/${format.name}.ndjson`;
-        return { ...listingOf(one, census), target, tally: tallies.listings };
-      }),
-      ...scans.map(({ scan, file }): IncomingRecord => {
-        const { host, id, finishedAt } = scan;
-        // A file a day, so that a build does not read older ones again.
-        const day = new Date(finishedAt).toISOString().slice(0, 10);
-        return {
-          file,
-          line: 1,
-          kind: "scans",
-          key: [host, id],
-          target: `scans/${format.name}-${day}.ndjson`,
-          ifKnown: update ? "update" : "same",
-          tally: tallies.scans,
-          apply: () => ({ ...scan }),
-        };
-      }),
-    ],
-    ...tallies,
-    drafted,
-    warnings: [
-      ...failed.map(({ file, run }) => {
-        return `${file} is left out, because it has no result: ${run.failure}`;
-      }),
-      ...warningsOf(scans),
-      ...(uncounted === 0
-        ? []
-        : [`sites without a scan that counts: ${uncounted}; the newest scan of each is published`]),
-    ],
-  };
-}
 
 /** A run, and the file that it comes from. */
 interface FileRun {
@@ -138,41 +29,99 @@ interface FileScan extends FileRun {
   readonly scan: PublishedScan;
 }
 
-/** The runs in a file. @param problems receives why it is none of the scanner's */
-function runsIn(
-  { name: file, text }: NamedText,
-  format: ScannerFormat,
-  problems: ProblemList,
-): FileRun[] {
+/** A scan as a file has it. */
+type GivenScan = Readonly<Record<string, unknown>>;
+
+/** The runs in a file of a scanner. @throws DocumentError if it is none */
+export function runsIn(file: string, text: string, format: ScannerFormat): FileRun[] {
   const json = parseJsonText(text);
-  try {
-    if ("finding" in json) throw new DocumentError([json.finding]);
-    // The known scanners write numbers as JavaScript holds them. Another one may have ids of 20 digits.
-    const losses = format.standards === null ? hiddenLosses(json) : [];
-    if (losses.length > 0) throw new DocumentError(losses);
-    return format.runs(json.value).map((run) => ({ file, run }));
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error;
-    problems.add(locatedProblems(file, 1, text, error.findings));
-    return [];
-  }
+  if ("finding" in json) throw new DocumentError([json.finding]);
+  // The known scanners write numbers as JavaScript holds them. Another one may have ids of 20 digits.
+  const losses = format.standards === null ? hiddenLosses(json) : [];
+  if (losses.length > 0) throw new DocumentError(losses);
+  return [format.runs(json.value)].flat().map((run) => ({ file, run }));
 }
 
-/** The listing of a site: a new one, or the present one with the scan that counts. */
-function listingOf({ file, run: { host, url } }: FileScan, census: Census) {
-  const address = /^https?:/i.test(url) ? `${new URL(url).origin}/` : `https://${host}/`;
-  const publishedScan = census.chosen(host);
-  return {
-    file,
-    line: 1,
-    kind: "listings",
-    key: [host],
-    ifKnown: "update",
-    apply: (known: Readonly<PartialRecord> | null) => ({
-      ...(known ?? { host, url: address, status: "unclaimed" }),
-      ...(publishedScan !== undefined && { publishedScan }),
+/**
+ * Plans the listings and scans of a scanner's runs. A listing that is there already keeps all but its `publishedScan`,
+ * which is set if it has scans that count and others.
+ * @throws ImportUsageError if the publisher has to say whose scans count
+ */
+export async function scannedPlan(
+  work: ImportWork,
+  format: ScannerFormat,
+  all: readonly FileRun[],
+): Promise<FullPlan> {
+  const { documents, update } = work;
+  const { name } = format;
+  const runs = all.filter(({ run }) => run.failure === undefined);
+  const failed = all.filter(({ run }) => run.failure !== undefined);
+  const results = runs.flatMap(({ run }) => run.checks);
+  const { counts, drafted } = mergeStandards(format, documents, results, work.counts);
+  const { checks, rubric } = documents.standards;
+  const scans = runs.map(({ file, run }): FileScan => {
+    return { file, run, scan: scanRecord(format, run, checks, counts ? rubric.version : null) };
+  });
+  const sites = new Map(scans.map((one) => [one.scan.host, one]));
+  const { newest, others } = await censusOf(work, scans, countedScans(counts, documents, format));
+  const uncounted = [...sites.keys()].filter((host) => !newest.has(host)).length;
+  const listings = { name, kind: "listings", tally: newTally(), unused: [] } as const;
+  const history = { name, kind: "scans", tally: newTally(), unused: [] } as const;
+  const records = scans.map(({ scan, file }): IncomingRecord => {
+    const { host, id, finishedAt } = scan;
+    // A file a day, so that a build does not read older ones again.
+    const target = `scans/${name}-${new Date(finishedAt).toISOString().slice(0, 10)}.ndjson`;
+    const at = { file, line: 1, target, ifKnown: update ? "update" : "same" } as const;
+    return { ...history, ...at, key: [host, id], apply: () => ({ ...scan }) };
+  });
+  const listed = [...sites].map(([host, { file, run }]): IncomingRecord => {
+    const url = /^https?:/i.test(run.url) ? `${new URL(run.url).origin}/` : `https://${host}/`;
+    const chosen = others.has(host) ? newest.get(host)?.id : undefined;
+    const at = { file, line: 1, target: `listings/${name}.ndjson`, ifKnown: "update" } as const;
+    const apply = (known: GivenScan | null) => {
+      const listing = known ?? { host, url, status: "unclaimed" };
+      return { ...listing, ...(chosen !== undefined && { publishedScan: chosen }) };
+    };
+    return { ...listings, ...at, key: [host], apply };
+  });
+  const warnings = [
+    ...failed.map(({ file, run }) => {
+      return `${file} is left out, because it has no result: ${run.failure}`;
     }),
-  } as const;
+    ...warningsOf(scans),
+    ...(uncounted === 0
+      ? []
+      : [`sites without a scan that counts: ${uncounted}; the newest scan of each is published`]),
+  ];
+  return {
+    records: [...listed, ...records],
+    replaced: new Set(),
+    files: [listings, history],
+    result: () => ({ filled: [], terms: [], joined: [], drafted, warnings }),
+  };
+}
+
+/** The newest scans of sites, of those that count, and the sites that have others. */
+async function censusOf(
+  { published, documents }: ImportWork,
+  scans: readonly FileScan[],
+  counts: (scan: GivenScan) => boolean,
+) {
+  const newest = new Map<string, GivenScan>();
+  const others = new Set<string>();
+  const timeOf = ({ finishedAt }: GivenScan) => Date.parse(String(finishedAt));
+  const take = (scan: GivenScan) => {
+    const host = String(scan.host);
+    const before = newest.get(host);
+    if (!counts(scan)) others.add(host);
+    else if (before === undefined || !(timeOf(scan) < timeOf(before))) newest.set(host, scan);
+  };
+  const hosts = new Set(scans.map(({ scan }) => scan.host));
+  if (!documents.isNew) {
+    await recordsOf(published, "scans", hosts, new Set(), ({ value }) => take(value));
+  }
+  for (const { scan } of scans) take(scan);
+  return { newest, others };
 }
 
 function warningsOf(scans: readonly FileScan[]): string[] {
@@ -187,36 +136,6 @@ function warningsOf(scans: readonly FileScan[]): string[] {
         : []),
     ];
   });
-}
-
-/** A scan as a file has it. */
-type GivenScan = Readonly<Record<string, unknown>>;
-
-/** The newest scans of sites, of those that count, and the sites that have others. */
-class Census {
-  readonly newest = new Map<string, { readonly id: string; readonly time: number }>();
-  readonly #others = new Set<string>();
-  readonly #counts: (scan: GivenScan) => boolean;
-
-  /** @param counts whether a scan counts */
-  constructor(counts: (scan: GivenScan) => boolean) {
-    this.#counts = counts;
-  }
-
-  take(scan: GivenScan): void {
-    const host = String(scan.host);
-    const time = Date.parse(String(scan.finishedAt));
-    const newest = this.newest.get(host);
-    if (!this.#counts(scan)) this.#others.add(host);
-    else if (newest === undefined || !(time < newest.time)) {
-      this.newest.set(host, { id: String(scan.id), time });
-    }
-  }
-
-  /** The scan to publish for a site with scans of both kinds. */
-  chosen(host: string): string | undefined {
-    return this.#others.has(host) ? this.newest.get(host)?.id : undefined;
-  }
 }
 
 /**

@@ -19,7 +19,7 @@ export interface ScannerFormat {
    * The runs in a parsed file.
    * @throws DocumentError if the file is not one of the scanner's
    */
-  readonly runs: (document: unknown) => readonly ScannerRun[];
+  readonly runs: (document: unknown) => ScannerRun | readonly ScannerRun[];
 }
 
 /** A run of a scanner on one site. What a file does not say may be left out. */
@@ -30,8 +30,8 @@ export interface ScannerRun {
   readonly url: string;
   /** Address to which that page led. */
   readonly finalUrl?: string | null | undefined;
-  /** What tells the runs of a site apart, such as their time; it becomes part of the scan's id. */
-  readonly key: string;
+  /** What tells the runs of a site apart, if it is not their time; it becomes part of the scan's id. */
+  readonly key?: string | null;
   /** RFC 3339. */
   readonly finishedAt: string;
   /** From 0 to 100; null if there is none. */
@@ -131,7 +131,7 @@ export function scanRecord(
   checks: readonly CheckDescription[],
   rubric: string | null,
 ): PublishedScan {
-  const { host, url, finalUrl, key, finishedAt } = run;
+  const { host, url, finalUrl, finishedAt } = run;
   const { scoreVersion, scannerVersion = null, summary = null } = run;
   const to = finalUrl ? canonicalHostOf(finalUrl) : null;
   // What the scanner found is about another site.
@@ -150,7 +150,9 @@ export function scanRecord(
   const earned = found.reduce((sum, { points }) => sum + points, 0);
   return {
     host,
-    id: `${format.name}-${key}`.replace(/[^a-zA-Z0-9_-]+/g, "-").slice(0, SCAN_ID_MAX),
+    id: `${format.name}-${run.key ?? finishedAt}`
+      .replace(/[^a-zA-Z0-9_-]+/g, "-")
+      .slice(0, SCAN_ID_MAX),
     status: hasMoved ? "moved" : "complete",
     finishedAt,
     score,

@@ -160,6 +160,16 @@ describe("a table of terms", () => {
     ]);
   });
 
+  it("replaces no document, even with --replace", async () => {
+    const { given, document } = await aFolder();
+    const before = await document("taxonomy.json");
+    await given("a.csv", "slug,name\nnew,New\n", { as: "tags", replace: true });
+    const { tags = [] } = await document("taxonomy.json");
+    expect(tags.slice(0, -1)).toEqual(before.tags);
+    expect(tags.at(-1)).toMatchObject({ slug: "new" });
+    expect(await document("taxonomy.json")).toEqual({ ...before, tags });
+  });
+
   it("may be one of platforms, or of checks, which need an id and a name", async () => {
     const { given, document } = await aFolder();
     await given("p.csv", "slug,name\nwp,WordPress\n", { as: "platforms" });

@@ -41,20 +41,17 @@ export const a14y: ScannerFormat = {
     }
     const run = partOf(Run, document);
     const { finishedAt, scorecardVersion, mode, pages, summary } = run;
-    return [
-      {
-        host: hostAt(run.url, ["url"]),
-        url: run.url,
-        finalUrl: mode === "page" ? pages[0]?.finalUrl : null,
-        key: finishedAt,
-        finishedAt,
-        score: summary.applicable === 0 ? null : summary.score,
-        scoreVersion: `a14y-${scorecardVersion}`,
-        // The file names the scorecard, which decides the checks and the score, but not the program's version.
-        profile: { mode, pages: pages.length, scorecard: scorecardVersion },
-        checks: checksOf(run),
-      },
-    ];
+    return {
+      host: hostAt(run.url, ["url"]),
+      url: run.url,
+      finalUrl: mode === "page" ? pages[0]?.finalUrl : null,
+      finishedAt,
+      score: summary.applicable === 0 ? null : summary.score,
+      scoreVersion: `a14y-${scorecardVersion}`,
+      // The file names the scorecard, which decides the checks and the score, but not the program's version.
+      profile: { mode, pages: pages.length, scorecard: scorecardVersion },
+      checks: checksOf(run),
+    };
   },
 };
 

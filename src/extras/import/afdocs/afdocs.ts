@@ -50,23 +50,20 @@ export const afdocs: ScannerFormat = {
   runs: (document) => {
     const report = partOf(Report, document);
     const { scoring } = report;
-    return [
-      {
-        host: hostAt(report.url, ["url"]),
-        url: report.url,
-        key: report.timestamp,
-        finishedAt: report.timestamp,
-        score: scoring?.overall ?? null,
-        scoreVersion: scoring === undefined ? null : "afdocs-0",
-        summary: scoring === undefined ? null : summaryOf(scoring),
-        profile: {
-          specification: report.specUrl,
-          pages: report.testedPages ?? null,
-          sampling: report.samplingStrategy ?? null,
-        },
-        checks: checksOf(report),
+    return {
+      host: hostAt(report.url, ["url"]),
+      url: report.url,
+      finishedAt: report.timestamp,
+      score: scoring?.overall ?? null,
+      scoreVersion: scoring === undefined ? null : "afdocs-0",
+      summary: scoring === undefined ? null : summaryOf(scoring),
+      profile: {
+        specification: report.specUrl,
+        pages: report.testedPages ?? null,
+        sampling: report.samplingStrategy ?? null,
       },
-    ];
+      checks: checksOf(report),
+    };
   },
 };
 

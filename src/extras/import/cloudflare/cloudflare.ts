@@ -49,24 +49,22 @@ export const cloudflare: ScannerFormat = {
       refusePart(PLACE, 'is missing; submit the scan with "agentReadiness": true');
     }
     const readiness = found === undefined ? null : partOf(Readiness, found, PLACE);
-    return [
-      {
-        host: hostAt(task.url, ["task", "url"]),
-        url: task.url,
-        finalUrl: page?.url,
-        key: task.uuid,
-        finishedAt: task.time,
-        score: null,
-        summary: readiness && `Level ${readiness.level}: ${readiness.levelName}.`,
-        profile: {
-          level: readiness?.level ?? null,
-          levelName: readiness?.levelName ?? null,
-          isCommerce: readiness?.isCommerce ?? null,
-        },
-        checks: readiness === null ? [] : checksOf(readiness.checks),
-        failure: hasFailed ? "the scan did not succeed" : undefined,
+    return {
+      host: hostAt(task.url, ["task", "url"]),
+      url: task.url,
+      finalUrl: page?.url,
+      key: task.uuid,
+      finishedAt: task.time,
+      score: null,
+      summary: readiness && `Level ${readiness.level}: ${readiness.levelName}.`,
+      profile: {
+        level: readiness?.level ?? null,
+        levelName: readiness?.levelName ?? null,
+        isCommerce: readiness?.isCommerce ?? null,
       },
-    ];
+      checks: readiness === null ? [] : checksOf(readiness.checks),
+      failure: hasFailed ? "the scan did not succeed" : undefined,
+    };
   },
 };
 

@@ -61,25 +61,22 @@ export const lighthouse: ScannerFormat = {
         : partOf(Category, found, ["categories", CATEGORY]);
     const total = auditRefs.reduce((sum, { weight }) => sum + weight, 0);
     const major = /^\d+/.exec(result.lighthouseVersion)?.[0] ?? result.lighthouseVersion;
-    return [
-      {
-        host: hostAt(result.requestedUrl, ["requestedUrl"]),
-        url: result.requestedUrl,
-        finalUrl: result.finalDisplayedUrl ?? null,
-        key: result.fetchTime,
-        finishedAt: result.fetchTime,
-        score: score === null ? null : Math.round(score * 100),
-        scoreVersion: score === null ? null : `lighthouse-${major}`,
-        scannerVersion: result.lighthouseVersion,
-        checks: auditRefs.flatMap(({ id, weight }) => {
-          const audit = partOf(Audit, result.audits[id], ["audits", id]);
-          return UNCHECKED.includes(audit.scoreDisplayMode)
-            ? []
-            : [checkOf(id, audit, total === 0 ? 0 : (100 * weight) / total)];
-        }),
-        failure: error && `${error.code}: ${error.message}`,
-      },
-    ];
+    return {
+      host: hostAt(result.requestedUrl, ["requestedUrl"]),
+      url: result.requestedUrl,
+      finalUrl: result.finalDisplayedUrl ?? null,
+      finishedAt: result.fetchTime,
+      score: score === null ? null : Math.round(score * 100),
+      scoreVersion: score === null ? null : `lighthouse-${major}`,
+      scannerVersion: result.lighthouseVersion,
+      checks: auditRefs.flatMap(({ id, weight }) => {
+        const audit = partOf(Audit, result.audits[id], ["audits", id]);
+        return UNCHECKED.includes(audit.scoreDisplayMode)
+          ? []
+          : [checkOf(id, audit, total === 0 ? 0 : (100 * weight) / total)];
+      }),
+      failure: error && `${error.code}: ${error.message}`,
+    };
   },
 };
 

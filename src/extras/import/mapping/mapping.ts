@@ -77,11 +77,10 @@ export function mappedFormat(mapping: Mapping): ScannerFormat {
     runs: (document) => {
       const whole = { value: document, path: [] };
       const { value, path } = rows === undefined ? whole : below(whole, rows);
-      if (!Array.isArray(value)) return [runIn(new Part({ value, path }, document), mapping)];
+      const all = new Part({ value, path }, document);
+      if (!Array.isArray(value)) return [runIn(all, mapping)];
       if (value.length === 0) refusePart(path, "has no row");
-      return value.map((row, at) =>
-        runIn(new Part({ value: row, path: [...path, at] }, document), mapping),
-      );
+      return value.map((row, at) => runIn(all.part(row, [...path, at]), mapping));
     },
   };
 }
@@ -130,16 +129,9 @@ class Part {
     return this.read(schema, place);
   }
 
-  /** The parts in a list or an object, by their keys. */
-  parts(place: string): [key: string, part: Part][] {
-    const { value, path } = this.find(place);
-    if (!Array.isArray(value) && !isObject(value)) {
-      return refusePart(path, "is no list or object of checks");
-    }
-    return Object.entries(value).map(([key, one]) => {
-      const step = Array.isArray(value) ? Number(key) : key;
-      return [key, new Part({ value: one, path: [...path, step] }, this.#document)];
-    });
+  /** A part of a list or an object below this part. */
+  part(value: unknown, path: Path): Part {
+    return new Part({ value, path }, this.#document);
   }
 }
 
@@ -149,7 +141,7 @@ function runIn(row: Part, mapping: Mapping): ScannerRun {
   return {
     host: hostAt(url, row.find(mapping.url).path),
     url,
-    key: row.optional(Text, mapping.id) ?? finishedAt,
+    key: row.optional(Text, mapping.id),
     finishedAt,
     score: scoreIn(row, mapping),
     scoreVersion: row.optional(Text, mapping.scoreVersion),
@@ -175,10 +167,13 @@ function scoreIn(row: Part, { score: place, scoreOf, round }: Mapping): number |
 
 function checksIn(row: Part, mapping: NonNullable<Mapping["checks"]>): RunCheck[] {
   const { value, path } = row.find(mapping.at);
-  if (Array.isArray(value) && mapping.id === undefined) {
+  const isList = Array.isArray(value);
+  if (isList && mapping.id === undefined) {
     refusePart(path, "is a list, so the mapping's checks need an id: the path in each of them");
   }
-  return row.parts(mapping.at).map(([key, check]) => {
+  if (!isList && !isObject(value)) return refusePart(path, "is no list or object of checks");
+  return Object.entries(value).map(([key, one]) => {
+    const check = row.part(one, [...path, isList ? Number(key) : key]);
     const id = mapping.id === undefined ? key : check.read(z.string(), mapping.id);
     return {
       id,
