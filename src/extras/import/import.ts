@@ -112,7 +112,7 @@ export interface FullPlan extends ImportPlan {
 }
 
 async function tablePlan(work: ImportWork): Promise<FullPlan> {
-  const { documents, problems, update, replace } = work;
+  const { documents, replace } = work;
   const map = new Map(Object.entries(work.map ?? {}));
   const isRecord = (members: readonly string[]) =>
     members.some((member) => namesHost(map.get(member) ?? member));
@@ -127,10 +127,10 @@ async function tablePlan(work: ImportWork): Promise<FullPlan> {
     fittedTable(work, path, table, map),
   );
   throwIfBad(work);
-  const rows = new Rows(documents, fitted, problems, work.null ?? []);
-  const records = fitted.flatMap((table) => rows.recordsIn(table, update));
+  const rows = new Rows(work, fitted);
+  const records = fitted.flatMap((table) => rows.recordsIn(table));
   throwIfBad(work);
-  rows.placeTerms(documents);
+  rows.placeTerms();
   const terms = [...rows.terms.values()];
   const isRecords = ({ kind }: FittedTable) => KINDS[kind].document === null;
   const targets = fitted.filter(isRecords).map(({ target }) => target);
@@ -167,10 +167,10 @@ async function scannerPlan(work: ImportWork, from: string): Promise<FullPlan> {
     runsIn(basename(path), text, format),
   );
   const runs = files.flat();
-  if (problems.count === 0 && runs.every(({ run }) => run.failure !== undefined)) {
+  if (problems.count === 0 && runs.every(({ failure }) => failure !== undefined)) {
     problems.add(
-      runs.map(({ file, run }) => {
-        return wholeFile(file, { code: "table-wrong", message: `has no result: ${run.failure}` });
+      runs.map(({ file, failure }) => {
+        return wholeFile(file, { code: "table-wrong", message: `has no result: ${failure}` });
       }),
     );
   }

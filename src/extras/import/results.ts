@@ -4,7 +4,7 @@ import { TERM_LISTS } from "../../input/checking/schemas.js";
 import { TABLE_KINDS } from "./options.js";
 
 const List = z.enum(TERM_LISTS.map(({ list }) => list));
-const place = { file: z.string(), line: Count };
+const term = { list: List, slug: z.string(), name: z.string(), file: z.string(), line: Count };
 
 const Import = z.strictObject({
   ok,
@@ -39,18 +39,10 @@ const Import = z.strictObject({
     )
     .describe("Required fields that got a value where a table has none."),
   terms: z
-    .array(z.strictObject({ list: List, slug: z.string(), name: z.string(), ...place }))
+    .array(z.strictObject(term))
     .describe("Terms that taxonomy.json got because listings name them, and where first."),
   joined: z
-    .array(
-      z.strictObject({
-        list: List,
-        slug: z.string(),
-        name: z.string(),
-        spelling: z.string(),
-        ...place,
-      }),
-    )
+    .array(z.strictObject({ ...term, spelling: z.string() }))
     .describe("Spellings that were taken for the name of a term that is spelt otherwise."),
   drafted: z
     .array(z.string())

@@ -1,4 +1,4 @@
-import type { CheckDescription, Standards } from "../../contract/standards.js";
+import type { Standards } from "../../contract/standards.js";
 import { isObject } from "../../contract/values.js";
 import { breaches } from "../../input/checking/breaches.js";
 import {
@@ -6,7 +6,6 @@ import {
   didYouMean,
   type Finding,
   formatPath,
-  type ProblemList,
 } from "../../input/checking/problem.js";
 import { TERM_LISTS, type TermList } from "../../input/checking/schemas.js";
 import { addressIn, cellValue, hostIn, isEmptyCell, NULL_LIKE, setField } from "./cells.js";
@@ -14,7 +13,7 @@ import { draftedCheck, outcomeIn, resultOf } from "./checks.js";
 import { checkOf, type Field, type FittedTable, KINDS } from "./columns.js";
 import type { Documents, PartialRecord } from "./documents.js";
 import type { TableKind } from "./options.js";
-import type { IncomingRecord } from "./placing.js";
+import type { ImportWork, IncomingRecord } from "./placing.js";
 import type { ImportRow } from "./table.js";
 import { type Place, Terms } from "./terms.js";
 
@@ -26,37 +25,24 @@ export class Rows {
   readonly drafted: readonly string[];
   readonly warnings: string[] = [];
   readonly terms: ReadonlyMap<TermList, Terms>;
-  readonly #problems: ProblemList;
-  readonly #empty: readonly string[];
-  readonly #rubric: Standards["rubric"];
-  readonly #checks: ReadonlyMap<string, CheckDescription>;
+  readonly #work: ImportWork;
+  readonly #standards: Standards;
 
-  /**
-   * If standards.json has no check at all, it gets those of the tables' columns.
-   * @param problems receives what is wrong with rows
-   * @param empty words that stand for an empty cell
-   */
-  constructor(
-    documents: Documents,
-    tables: readonly FittedTable[],
-    problems: ProblemList,
-    empty: readonly string[],
-  ) {
+  /** If standards.json has no check at all, it gets those of the tables' columns. */
+  constructor(work: ImportWork, tables: readonly FittedTable[]) {
+    const { documents } = work;
     const { taxonomy } = documents;
-    this.#problems = problems;
-    this.#empty = empty;
+    this.#work = work;
     this.terms = new Map(TERM_LISTS.map(({ list }) => [list, new Terms(list, taxonomy[list])]));
     this.drafted = this.#draftChecks(documents, tables);
-    const { rubric, checks } = documents.standards;
-    this.#rubric = rubric;
-    this.#checks = new Map(checks.map((check) => [check.id, check]));
+    this.#standards = documents.standards;
   }
 
   /** The records of a table, or its entries. */
-  recordsIn(table: FittedTable, isUpdate: boolean): IncomingRecord[] {
+  recordsIn(table: FittedTable): IncomingRecord[] {
     const { name, kind, fields, target, tally } = table;
     const rows = table.rows.filter(({ cells }) =>
-      [...cells.values()].some((cell) => !isEmptyCell(cell, this.#empty)),
+      [...cells.values()].some((cell) => !this.#isEmpty(cell)),
     );
     this.#warnOfNullLike(table, rows);
     const columns = new Map([...fields].map(([column, field]) => [field.name, column]));
@@ -84,7 +70,7 @@ export class Rows {
         kind,
         key: KINDS[kind].keys.map((key) => String(values.get(key) ?? "")),
         target,
-        ifKnown: isUpdate ? "update" : "refuse",
+        ifKnown: this.#work.update ? "update" : "refuse",
         tally,
         apply: (known, order) => {
           const record = { ...known };
@@ -97,7 +83,8 @@ export class Rows {
   }
 
   /** Puts the terms that listings name into taxonomy.json. Their names are as in their first use. */
-  placeTerms(documents: Documents): void {
+  placeTerms(): void {
+    const { documents } = this.#work;
     for (const [list, { added }] of this.terms) {
       const known = documents.entries("taxonomy.json", list);
       const terms = added.map(({ slug, name }, at) => {
@@ -137,7 +124,7 @@ export class Rows {
       for (const { cells } of rows) {
         const cell = cells.get(column);
         const word = typeof cell === "string" ? cell.trim() : "";
-        if (!NULL_LIKE.includes(word) || isEmptyCell(cell, this.#empty)) continue;
+        if (!NULL_LIKE.includes(word) || this.#isEmpty(cell)) continue;
         found.set(word, (found.get(word) ?? 0) + 1);
       }
       if (found.size === 0) continue;
@@ -153,7 +140,7 @@ export class Rows {
   /** Reads a cell. @param values receives the values of the field, or of its members if the cell is an object */
   #read(field: Field, cell: unknown, place: Place, values: Map<string, unknown>): void {
     const { name, members } = field;
-    const value = isEmptyCell(cell, this.#empty) ? undefined : this.#valueOf(field, cell, place);
+    const value = this.#isEmpty(cell) ? undefined : this.#valueOf(field, cell, place);
     const inner = members.size > 0 && isObject(value) ? Object.entries(value) : [];
     if (inner.length === 0) values.set(name, value);
     for (const [key, one] of inner) {
@@ -178,7 +165,7 @@ export class Rows {
         this.#wrong(place, formatPath(path), message, code);
       });
     }
-    const check = this.#checks.get(id);
+    const check = this.#standards.checks.find((one) => one.id === id);
     if (check === undefined) return undefined;
     const outcome = outcomeIn(cell, check);
     if (outcome !== null) return resultOf(check, outcome);
@@ -197,7 +184,7 @@ export class Rows {
       this.#tell(field, from);
     };
     const { host, score, maxPoints } = record;
-    const { version } = this.#rubric;
+    const { version } = this.#standards.rubric;
     if (kind === "listings") {
       if (host !== undefined) {
         fill("url", addressIn(hostText, String(host)), "from the host column");
@@ -216,12 +203,16 @@ export class Rows {
     }
   }
 
+  #isEmpty(cell: unknown): boolean {
+    return isEmptyCell(cell, this.#work.null ?? []);
+  }
+
   #tell(field: string, from: string): void {
     this.filled.set(field, (this.filled.get(field) ?? new Set()).add(from));
   }
 
   #wrong(place: Place, path: string, message: string, code: Finding["code"] = "table-wrong") {
-    this.#problems.add([{ code, ...place, column: 1, path, message }]);
+    this.#work.problems.add([{ code, ...place, column: 1, path, message }]);
   }
 }
 

@@ -1,3 +1,4 @@
+import { itemAt } from "../../contract/tables.js";
 import { isObject } from "../../contract/values.js";
 import { hiddenLosses, parseJsonText } from "../../input/checking/json.js";
 import { quote } from "../../input/checking/problem.js";
@@ -19,14 +20,9 @@ import {
   scanRecord,
 } from "./scanner.js";
 
-/** A run, and the file that it comes from. */
-interface FileRun {
+/** A run, and the name of the file that it comes from. */
+interface FileRun extends ScannerRun {
   readonly file: string;
-  readonly run: ScannerRun;
-}
-
-interface FileScan extends FileRun {
-  readonly scan: PublishedScan;
 }
 
 /** A scan as a file has it. */
@@ -39,7 +35,7 @@ export function runsIn(file: string, text: string, format: ScannerFormat): FileR
   // The known scanners write numbers as JavaScript holds them. Another one may have ids of 20 digits.
   const losses = format.standards === null ? hiddenLosses(json) : [];
   if (losses.length > 0) throw new DocumentError(losses);
-  return [format.runs(json.value)].flat().map((run) => ({ file, run }));
+  return [format.runs(json.value)].flat().map((run) => ({ ...run, file }));
 }
 
 /**
@@ -54,28 +50,28 @@ export async function scannedPlan(
 ): Promise<FullPlan> {
   const { documents, update } = work;
   const { name } = format;
-  const runs = all.filter(({ run }) => run.failure === undefined);
-  const failed = all.filter(({ run }) => run.failure !== undefined);
-  const results = runs.flatMap(({ run }) => run.checks);
+  const runs = all.filter(({ failure }) => failure === undefined);
+  const failed = all.filter(({ failure }) => failure !== undefined);
+  const results = runs.flatMap((run) => run.checks);
   const { counts, drafted } = mergeStandards(format, documents, results, work.counts);
   const { checks, rubric } = documents.standards;
-  const scans = runs.map(({ file, run }): FileScan => {
-    return { file, run, scan: scanRecord(format, run, checks, counts ? rubric.version : null) };
-  });
-  const sites = new Map(scans.map((one) => [one.scan.host, one]));
+  const version = counts ? rubric.version : null;
+  const scans = runs.map((run) => scanRecord(format, run, checks, version));
+  const sites = new Map(runs.map((run) => [run.host, run]));
   const { newest, others } = await censusOf(work, scans, countedScans(counts, documents, format));
   const uncounted = [...sites.keys()].filter((host) => !newest.has(host)).length;
   const listings = { name, kind: "listings", tally: newTally(), unused: [] } as const;
   const history = { name, kind: "scans", tally: newTally(), unused: [] } as const;
-  const records = scans.map(({ scan, file }): IncomingRecord => {
+  const records = scans.map((scan, index): IncomingRecord => {
     const { host, id, finishedAt } = scan;
+    const { file } = itemAt(runs, index);
     // A file a day, so that a build does not read older ones again.
     const target = `scans/${name}-${new Date(finishedAt).toISOString().slice(0, 10)}.ndjson`;
     const at = { file, line: 1, target, ifKnown: update ? "update" : "same" } as const;
     return { ...history, ...at, key: [host, id], apply: () => ({ ...scan }) };
   });
-  const listed = [...sites].map(([host, { file, run }]): IncomingRecord => {
-    const url = /^https?:/i.test(run.url) ? `${new URL(run.url).origin}/` : `https://${host}/`;
+  const listed = [...sites.values()].map(({ file, host, url: page }): IncomingRecord => {
+    const url = /^https?:/i.test(page) ? `${new URL(page).origin}/` : `https://${host}/`;
     const chosen = others.has(host) ? newest.get(host)?.id : undefined;
     const at = { file, line: 1, target: `listings/${name}.ndjson`, ifKnown: "update" } as const;
     const apply = (known: GivenScan | null) => {
@@ -85,10 +81,10 @@ export async function scannedPlan(
     return { ...listings, ...at, key: [host], apply };
   });
   const warnings = [
-    ...failed.map(({ file, run }) => {
-      return `${file} is left out, because it has no result: ${run.failure}`;
+    ...failed.map(({ file, failure }) => {
+      return `${file} is left out, because it has no result: ${failure}`;
     }),
-    ...warningsOf(scans),
+    ...warningsOf(runs, scans),
     ...(uncounted === 0
       ? []
       : [`sites without a scan that counts: ${uncounted}; the newest scan of each is published`]),
@@ -104,7 +100,7 @@ export async function scannedPlan(
 /** The newest scans of sites, of those that count, and the sites that have others. */
 async function censusOf(
   { published, documents }: ImportWork,
-  scans: readonly FileScan[],
+  scans: readonly PublishedScan[],
   counts: (scan: GivenScan) => boolean,
 ) {
   const newest = new Map<string, GivenScan>();
@@ -116,17 +112,18 @@ async function censusOf(
     if (!counts(scan)) others.add(host);
     else if (before === undefined || !(timeOf(scan) < timeOf(before))) newest.set(host, scan);
   };
-  const hosts = new Set(scans.map(({ scan }) => scan.host));
+  const hosts = new Set(scans.map(({ host }) => host));
   if (!documents.isNew) {
     await recordsOf(published, "scans", hosts, new Set(), ({ value }) => take(value));
   }
-  for (const { scan } of scans) take(scan);
+  for (const scan of scans) take(scan);
   return { newest, others };
 }
 
-function warningsOf(scans: readonly FileScan[]): string[] {
+function warningsOf(runs: readonly FileRun[], scans: readonly PublishedScan[]): string[] {
   const pages = new Map<string, string>();
-  return scans.flatMap(({ run: { host, url }, scan: { status, redirect } }) => {
+  return scans.flatMap(({ host, status, redirect }, index) => {
+    const { url } = itemAt(runs, index);
     const other = pages.get(host) ?? url;
     pages.set(host, url);
     return [
