@@ -2,7 +2,7 @@ import { closeSync, existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { disk } from "./disk.js";
 import { readLines } from "./lines.js";
-import { isUnfinished, unfinishedName } from "./random-name.js";
+import { isLeftover, unfinishedName } from "./random-name.js";
 import { fillSync, openRegularSync } from "./regular.js";
 
 /**
@@ -59,13 +59,13 @@ function beside(path: string, what = ""): string {
 async function removeLeftovers(folder: string): Promise<void> {
   const remove = (path: string) => disk.remove(path).catch(() => {});
   for (const { name } of entriesOf(dirname(folder))) {
-    if (isUnfinished(name, basename(folder))) await remove(join(dirname(folder), name));
+    if (isLeftover(name, basename(folder))) await remove(join(dirname(folder), name));
   }
   const open = [folder];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     for (const entry of entriesOf(at)) {
       const path = join(at, entry.name);
-      if (isUnfinished(entry.name)) await remove(path);
+      if (isLeftover(entry.name)) await remove(path);
       else if (entry.isDirectory()) open.push(path);
     }
   }
