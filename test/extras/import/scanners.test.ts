@@ -403,6 +403,7 @@ describe("a directory with two scanners", () => {
     await given("lighthouse", [sampleOf("lighthouse")]);
     await given("afdocs", [sampleOf("afdocs")], { counts: false });
     await given("a14y", [sampleOf("a14y")], { counts: false });
+    await given("lighthouse", [{ ...later(), fetchTime: "2026-06-01T00:00:00.000Z" }]);
     const [listing] = await lines("listings/lighthouse.ndjson");
     expect(listing?.publishedScan).toBe("lighthouse-2026-06-14T05-55-28-408Z");
   });
@@ -411,7 +412,7 @@ describe("a directory with two scanners", () => {
     const { folder, given, lines } = await aFolder();
     const own = aPublishedDirectory({
       listings: [aListing({ host: "peas.example" })],
-      scans: [aScan({ host: "peas.example" })],
+      scans: [aScan({ host: "peas.example", finishedAt: "2026-05-01T00:00:00Z" })],
     });
     await writePublished(join(folder, "published"), own);
     await given("afdocs", [sampleOf("afdocs")], { counts: false });
