@@ -10,11 +10,18 @@ export function randomName(): string {
   return randomBytes(16).toString("hex");
 }
 
-const PROCESS_NAME = randomName();
+const PREFIX = `.new-${randomName()}-`;
 
-/** The name of a file or folder until it is complete. Unique to this process. */
+/** The name of a file or folder until it is complete. Unique to this process. Such a name stays as it is. */
 export function unfinishedName(name: string): string {
-  return `.new-${PROCESS_NAME}-${name}`;
+  return name.startsWith(PREFIX) ? name : PREFIX + name;
+}
+
+/** Whether a name is an unfinished one of another process. @param whole the name to be; any if left out */
+export function isLeftover(name: string, whole?: string): boolean {
+  const [start] = /^\.new-[0-9a-f]{32}-/.exec(name) ?? [];
+  if (start === undefined || start === PREFIX) return false;
+  return whole === undefined || name === start + whole;
 }
 
 /** A random number from 0 to less than 1, for waits: it spreads processes that failed at the same moment. */

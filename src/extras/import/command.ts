@@ -37,11 +37,6 @@ const importCommand = takesOptions(START, IMPORT)
       "the fields of columns, such as Domain=host,Note= (a column without a field is left out)",
     ).argParser(mapped),
   )
-  .addOption(
-    new Option("--null <word>", "a word that stands for an empty cell, such as NULL").argParser(
-      (word: string, words: readonly string[] = []) => [...words, word],
-    ),
-  )
   .action(async (files: readonly string[], options: OutputOptions & ImportOptions) => {
     const published = files.at(-1) ?? "";
     if (files.length < 2) {
@@ -84,19 +79,20 @@ function mapped(text: string, before: Readonly<Record<string, string>> = {}) {
 
 /** How many terms and spellings are printed; all of them are in the output with --json. */
 const TERMS_SHOWN = 50;
+/** How many files of a table's records are printed. */
+const PATHS_SHOWN = 3;
 
 function importLines(result: ImportResult, published: string): string[] {
   const { files, filled, terms, joined, drafted } = result;
-  const counts = files.map(({ table, kind, file, added, updated, unchanged }) => {
+  const counts = files.map(({ table, kind, paths, added, updated, unchanged }) => {
     const isRecords = kind === "listings" || kind === "scans";
     const noun = isRecords ? "record" : kind === "checks" ? "check" : "term";
     const records = plural(added + updated + unchanged, noun);
-    const parts = [
-      `${count(added)} added`,
-      `${count(updated)} updated`,
-      `${count(unchanged)} unchanged`,
-    ];
-    return `${table}: ${records} (${kind}; ${parts.join(", ")}) in ${join(published, file)}`;
+    const numbers = `${count(added)} added, ${count(updated)} updated, ${count(unchanged)} unchanged`;
+    const more = paths.length - PATHS_SHOWN;
+    const shown = paths.slice(0, PATHS_SHOWN).map((path) => join(published, path));
+    const where = `${shown.join(", ")}${more > 0 ? ` and ${plural(more, "more file")}` : ""}`;
+    return `${table}: ${records} (${kind}; ${numbers})${where && ` in ${where}`}`;
   });
   const named = terms.map(({ list, slug, name, file, line }) => {
     return `new in ${list}: ${slug} (${JSON.stringify(name)}, ${file}:${line})`;

@@ -3,27 +3,29 @@ import { join } from "node:path";
 import type { Standards } from "../../contract/standards.js";
 import { isObject } from "../../contract/values.js";
 import { parseJson } from "../../input/checking/json.js";
+import { templateNotices } from "../../input/checking/rules.js";
 import { completeStandards, StandardsRecord, Taxonomy } from "../../input/checking/schemas.js";
 import { goodStandards } from "../../input/input.js";
 import { readWhole } from "../../input/locating/locate.js";
 import { emptyDocuments } from "../../sample/sample.js";
-import type { PartialRecord } from "./cells.js";
 
 /** The documents that an import changes. */
 export type DocumentName = "taxonomy.json" | "standards.json";
+
+/** A record or a document that may lack fields. */
+export type PartialRecord = Record<string, unknown>;
 
 /** The documents of a published directory as an import will leave them. Nothing is written here. */
 export class Documents {
   /** Whether there is no published directory yet. */
   readonly isNew: boolean;
-  readonly #documents: Map<string, PartialRecord>;
-  readonly #changed = new Set<string>();
+  readonly #documents: Map<string, object>;
+  readonly #changed: Set<string>;
 
   private constructor(isNew: boolean, documents: Readonly<Record<string, object>>) {
     this.isNew = isNew;
-    const entries = Object.entries(documents);
-    this.#documents = new Map(entries.map(([name, document]) => [name, { ...document }]));
-    if (isNew) for (const [name] of entries) this.#changed.add(name);
+    this.#documents = new Map(Object.entries(documents));
+    this.#changed = new Set(isNew ? this.#documents.keys() : []);
   }
 
   /**
@@ -36,13 +38,13 @@ export class Documents {
       return new Documents(true, await emptyDocuments());
     }
     goodStandards(published);
-    const read = (name: DocumentName): object => {
-      const { bytes } = readWhole(join(published, name));
-      const json = bytes === null ? null : parseJson(bytes);
-      return json !== null && "value" in json && isObject(json.value) ? json.value : {};
-    };
     const names: readonly DocumentName[] = ["taxonomy.json", "standards.json"];
-    return new Documents(false, Object.fromEntries(names.map((name) => [name, read(name)])));
+    const read = names.map((name) => {
+      const { bytes } = readWhole(join(published, name));
+      const json = bytes === null ? {} : parseJson(bytes);
+      return [name, "value" in json && isObject(json.value) ? json.value : {}];
+    });
+    return new Documents(false, Object.fromEntries(read));
   }
 
   get taxonomy(): Taxonomy {
@@ -55,21 +57,27 @@ export class Documents {
     return completeStandards(StandardsRecord.parse(standards));
   }
 
-  /** Puts another document in place of one. It must be good. */
-  replace(name: DocumentName, document: Readonly<Record<string, unknown>>): void {
-    this.#documents.set(name, { ...document });
-    this.#changed.add(name);
+  /** Whether a part of standards.json is still the one that `crawldex init` writes. */
+  hasTemplate(part: "rubric" | "checks"): boolean {
+    const { [part]: written } = this.#document("standards.json");
+    return [...templateNotices("standards.json")({ [part]: written })].length > 0;
   }
 
   /** The objects in a list of a document, as they are written there. */
-  entries(name: DocumentName, list: string): readonly Readonly<Record<string, unknown>>[] {
+  entries(name: DocumentName, list: string): readonly Readonly<PartialRecord>[] {
     const entries = this.#document(name)[list];
     return Array.isArray(entries) ? entries.filter(isObject) : [];
   }
 
-  /** Puts another list, or another rubric, in place of one in a document. It must be good. */
-  setEntries(name: DocumentName, list: string, entries: object): void {
-    this.replace(name, { ...this.#document(name), [list]: entries });
+  /** Puts other members in place of some of a document. They must be good. */
+  change(name: DocumentName, members: Readonly<PartialRecord>): void {
+    this.replace(name, { ...this.#document(name), ...members });
+  }
+
+  /** Puts another document in place of one. It must be good. */
+  replace(name: DocumentName, document: object): void {
+    this.#documents.set(name, document);
+    this.#changed.add(name);
   }
 
   /** The files to write: the documents that have changed, all of a new directory. */
@@ -79,8 +87,8 @@ export class Documents {
     });
   }
 
-  #document(name: string): PartialRecord {
-    return this.#documents.get(name) ?? {};
+  #document(name: string): Readonly<PartialRecord> {
+    return { ...this.#documents.get(name) };
   }
 }
 

@@ -5,7 +5,7 @@ import { hasCode, messageOf } from "../../files/errors.js";
 import { IrregularFileError, readRegular } from "../../files/regular.js";
 import { encodingFinding } from "../../input/checking/json.js";
 import { fileError } from "../../input/locating/files.js";
-import { refuse, TABLE_LIMITS } from "./table.js";
+import { FILE_BYTES_MAX, refuse } from "./table.js";
 
 /** How the bytes of files begin that are no text, and what to do with them. */
 const NO_TEXTS: readonly (readonly [start: string, message: string])[] = [
@@ -31,7 +31,7 @@ export function stemOf(path: string): string {
  * @returns the text, without byte-order mark
  * @throws TableSyntaxError
  */
-export async function textOf(path: string, encoding: string | undefined): Promise<string> {
+export async function textOf(path: string, encoding?: string): Promise<string> {
   if (/\.ya?ml(?:\.gz)?$/i.test(path)) {
     refuse(1, "is YAML; convert it to JSON first, as docs/publishing.md#from-yaml shows");
   }
@@ -39,7 +39,7 @@ export async function textOf(path: string, encoding: string | undefined): Promis
     refuse(1, "is a folder; name the files in it");
   }
   const bytes = unpacked(
-    await readRegular(path, TABLE_LIMITS.bytes).catch((error) =>
+    await readRegular(path, FILE_BYTES_MAX).catch((error) =>
       refuse(1, unreadable(error), "file-unreadable"),
     ),
   );
@@ -57,10 +57,10 @@ function beginsWith(bytes: Buffer, hex: string): boolean {
 function unpacked(bytes: Buffer): Buffer {
   if (!beginsWith(bytes, GZIP)) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: TABLE_LIMITS.bytes });
+    return gunzipSync(bytes, { maxOutputLength: FILE_BYTES_MAX });
   } catch (error) {
     if (hasCode(error, ["ERR_BUFFER_TOO_LARGE"])) {
-      refuse(1, `unpacks to more than ${TABLE_LIMITS.bytes} bytes; split it into several tables`);
+      refuse(1, `unpacks to more than ${FILE_BYTES_MAX} bytes; split it into several tables`);
     }
     return refuse(1, `is damaged: it cannot be unpacked (${messageOf(error)})`);
   }
@@ -70,11 +70,10 @@ function utf8Text(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   const finding = encodingFinding(bytes, text);
   if (finding === null) return text;
-  const isWide = finding.message.includes("UTF-16");
-  const label = isWide ? "utf-16le" : "windows-1252";
+  const label = finding.message.includes("UTF-16") ? "utf-16le" : "windows-1252";
   const found = finding.message.replace(/, expected.*/, "");
   const remedy = `save it as UTF-8, or name its encoding, as in --encoding ${label}`;
-  return refuse(text.slice(0, finding.at).split("\n").length, `${found}; ${remedy}`, finding.code);
+  return refuse(lineAt(text, finding.at), `${found}; ${remedy}`, finding.code);
 }
 
 /** The characters that Windows-1252 has in place of the controls 0x80 to 0x9f. */
@@ -88,24 +87,14 @@ function decoded(bytes: Buffer, label: string): string {
     // Node 20 leaves these controls as they are.
     return text.replace(/[\x80-\x9f]/g, (one) => WINDOWS.charAt(one.charCodeAt(0) - 0x80));
   } catch {
-    const decoder = new TextDecoder(label, { fatal: true });
-    let line = 1;
-    for (let at = 0; at < bytes.length; ) {
-      const end = bytes.indexOf(0x0a, at) + 1 || bytes.length;
-      try {
-        const text = decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length });
-        line += text.split("\n").length - 1;
-      } catch {
-        break;
-      }
-      at = end;
-    }
-    return refuse(
-      line,
-      `has bytes that are not ${label}; name its encoding with --encoding`,
-      "encoding-wrong",
-    );
+    const text = new TextDecoder(label).decode(bytes);
+    const message = `has bytes that are not ${label}; name its encoding with --encoding`;
+    return refuse(lineAt(text, text.indexOf("\ufffd")), message, "encoding-wrong");
   }
+}
+
+function lineAt(text: string, at: number): number {
+  return text.slice(0, at).split("\n").length;
 }
 
 /** Why a table's file cannot be read, and the remedy. */

@@ -1,16 +1,28 @@
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { BadInputError, ProblemList } from "../../input/checking/problem.js";
+import { locatedProblems } from "../../input/checking/positions.js";
+import { BadInputError, didYouMean, ProblemList, quote } from "../../input/checking/problem.js";
+import { wholeFile } from "../../input/locating/files.js";
 import { checkedOptions, requireArgument } from "../../lib/options.js";
-import { ImportUsageError, namesHost, type UnusedColumn } from "./columns.js";
+import {
+  type FittedTable,
+  fittedTable,
+  ImportUsageError,
+  KINDS,
+  namesHost,
+  requireMappedColumns,
+  type UnusedColumn,
+} from "./columns.js";
 import { Documents } from "./documents.js";
 import { textOf } from "./files.js";
-import { fittedTable, type ReadTable, requireMappedColumns } from "./fitting.js";
-import { formatFrom } from "./formats.js";
+import { FORMATS } from "./formats.js";
+import { mappedFormat, mappingIn } from "./mapping/mapping.js";
 import { FILES, IMPORT, type ImportOptions, type TableKind } from "./options.js";
-import { type IncomingRecord, placeRecords } from "./placing.js";
-import { type FittedTable, Rows } from "./rows.js";
-import { isTemplate, type ScannedFile, scannedRecords } from "./scanned.js";
-import { readTable, TableSyntaxError } from "./table.js";
+import { type ImportPlan, type ImportWork, placeRecords } from "./placing.js";
+import { Rows } from "./rows.js";
+import { runsIn, scannedPlan } from "./scanned.js";
+import { DocumentError, type ScannerFormat } from "./scanner.js";
+import { parsedJson, readTable, TableSyntaxError } from "./table.js";
 import type { JoinedSpelling, NewTerm } from "./terms.js";
 
 /** What became of a table. */
@@ -19,8 +31,8 @@ export interface ImportedTable {
   readonly table: string;
   /** What its rows are. */
   readonly kind: TableKind;
-  /** The file of the published directory that its new records are in. */
-  readonly file: string;
+  /** The files of the published directory that have its records. */
+  readonly paths: readonly string[];
   /** The numbers of records that were added, changed, and left as they were. */
   readonly added: number;
   readonly updated: number;
@@ -63,12 +75,19 @@ export async function importTables(
   options: ImportOptions = {},
 ): Promise<ImportResult> {
   requireArgument("importTables", "files", tables, FILES);
-  const { published, from, ...given } = checkedOptions("importTables", options, IMPORT);
+  const given = checkedOptions("importTables", options, IMPORT);
   requireFitting(options);
-  const problems = new ProblemList();
-  const documents = await Documents.open(published);
-  const work: ImportWork = { published, documents, problems, tables };
-  return from === undefined ? importRows(work, given) : importScanned(work, from, given);
+  const documents = await Documents.open(given.published);
+  const work = { ...given, tables, documents, problems: new ProblemList() };
+  const plan = await (given.from === undefined ? tablePlan(work) : scannerPlan(work, given.from));
+  throwIfBad(work);
+  await placeRecords(work, plan);
+  throwIfBad(work);
+  const files = plan.files.map(({ name, kind, tally, unused }): ImportedTable => {
+    const { paths, ...numbers } = tally;
+    return { table: name, kind, paths: [...paths], ...numbers, unused };
+  });
+  return { files, ...plan.result() };
 }
 
 /** Refuses options that do not go together. @throws ImportUsageError */
@@ -85,70 +104,53 @@ function requireFitting(options: ImportOptions): void {
   }
 }
 
-interface ImportWork {
-  readonly published: string;
-  readonly documents: Documents;
-  readonly problems: ProblemList;
-  /** The paths of the tables' files. */
-  readonly tables: readonly string[];
+/** What is to be written, and what to say of it. */
+export interface FullPlan extends ImportPlan {
+  readonly files: readonly Pick<FittedTable, "name" | "kind" | "tally" | "unused">[];
+  /** Called when the records are placed. */
+  result(): Omit<ImportResult, "files">;
 }
 
-type RowOptions = Pick<ImportOptions, "as" | "counts" | "encoding" | "map" | "null"> & {
-  readonly update: boolean;
-  readonly replace: boolean;
-};
-
-async function importRows(work: ImportWork, options: RowOptions): Promise<ImportResult> {
-  const { published, documents, problems, tables } = work;
-  const { as, encoding, update, replace } = options;
-  const map = new Map(Object.entries(options.map ?? {}));
+async function tablePlan(work: ImportWork): Promise<FullPlan> {
+  const { documents, replace } = work;
+  const map = new Map(Object.entries(work.map ?? {}));
   const isRecord = (members: readonly string[]) =>
     members.some((member) => namesHost(map.get(member) ?? member));
-  const read: ReadTable[] = [];
-  for (const path of tables) {
-    const text = await attempt(work, path, () => textOf(path, encoding));
-    if (text === undefined) continue;
-    const table = await attempt(work, path, () => readTable(text, isRecord));
-    if (table !== undefined) read.push({ path, table });
-  }
+  const paths = work.tables.map((path) => ({ path }));
+  const read = await attemptEach(work, paths, async ({ path }) => {
+    return { path, table: readTable(await textOf(path, work.encoding), isRecord) };
+  });
   throwIfBad(work);
-  requireMappedColumns(read, map);
-  const fitting = { published, as, map, update, replace };
-  const fitted: FittedTable[] = [];
-  for (const one of read) {
-    const table = await attempt(work, one.path, () => fittedTable(one, fitting));
-    if (table !== undefined) fitted.push(table);
-  }
+  const columns = read.flatMap(({ table }) => table.columns);
+  requireMappedColumns(columns, map);
+  const fitted = await attemptEach(work, read, ({ path, table }) =>
+    fittedTable(work, path, table, map),
+  );
   throwIfBad(work);
-  const rows = new Rows(documents, problems, { empty: options.null ?? [], isUpdate: update });
-  rows.learnChecks(fitted);
-  const records: IncomingRecord[] = [];
-  for (const one of fitted) {
-    const { kind } = one.columns;
-    if (kind === "listings" || kind === "scans") records.push(...rows.recordsIn(one));
-    else rows.placeEntries(one, kind);
-  }
+  const rows = new Rows(work, fitted);
+  const records = fitted.flatMap((table) => rows.recordsIn(table));
   throwIfBad(work);
   rows.placeTerms();
-  const targets = fitted.map(({ target }) => target).filter((file) => file.endsWith(".ndjson"));
-  const replaced = new Set(replace ? targets : []);
-  await placeRecords(published, documents, records, replaced, problems);
-  throwIfBad(work);
-  const files = fitted.map(({ name, target, columns: { kind, unused }, tally }) => {
-    return { table: name, kind, file: target, ...tally, unused };
-  });
   const terms = [...rows.terms.values()];
+  const isRecords = ({ kind }: FittedTable) => KINDS[kind].document === null;
+  const targets = fitted.filter(isRecords).map(({ target }) => target);
   return {
-    files,
-    filled: [...rows.filled].flatMap(([field, all]) => [...all].map((from) => ({ field, from }))),
-    terms: terms.flatMap(({ added }) => added),
-    joined: terms.flatMap(({ joined }) => joined),
-    drafted: rows.drafted,
-    warnings: [
-      ...fitted.flatMap(({ name, table }) => table.warnings.map((one) => `${name}: ${one}`)),
-      ...rows.warnings,
-      ...(rows.filled.has("scoreVersion") && isTemplate(documents) ? [TEMPLATE_RUBRIC] : []),
-    ],
+    records,
+    replaced: new Set(replace ? targets : []),
+    files: fitted,
+    result: () => ({
+      filled: [...rows.filled].flatMap(([field, all]) => [...all].map((from) => ({ field, from }))),
+      terms: terms.flatMap(({ added }) => added),
+      joined: terms.flatMap(({ joined }) => joined),
+      drafted: rows.drafted,
+      warnings: [
+        ...fitted.flatMap(({ name, warnings }) => warnings.map((one) => `${name}: ${one}`)),
+        ...rows.warnings,
+        ...(rows.filled.has("scoreVersion") && documents.hasTemplate("rubric")
+          ? [TEMPLATE_RUBRIC]
+          : []),
+      ],
+    }),
   };
 }
 
@@ -156,51 +158,72 @@ const TEMPLATE_RUBRIC =
   "the rubric is still that of crawldex init, and the bands of these scores will follow it: write standards.json " +
   "first, or import the files of a scanner with --from";
 
-async function importScanned(
-  work: ImportWork,
-  from: string,
-  { encoding, update, counts }: RowOptions,
-): Promise<ImportResult> {
-  const { published, documents, problems, tables } = work;
-  const files: ScannedFile[] = [];
-  for (const path of tables) {
-    const text = await attempt(work, path, () => textOf(path, encoding));
-    if (text === undefined) continue;
-    files.push({ path, text });
-  }
-  const format = await attempt(work, from, () => formatFrom(from));
+async function scannerPlan(work: ImportWork, from: string): Promise<FullPlan> {
+  const { problems } = work;
+  const texts = await textsOf(work);
+  const [format] = await formatsOf(work, from);
   if (format === undefined) throw refusal(work);
-  const options = { published, documents, update, counts, problems };
-  const { records, tallies, drafted, warnings } = await scannedRecords(files, format, options);
+  const files = await attemptEach(work, texts, ({ path, text }) =>
+    runsIn(basename(path), text, format),
+  );
+  const runs = files.flat();
+  if (problems.count === 0 && runs.every(({ failure }) => failure !== undefined)) {
+    problems.add(
+      runs.map(({ file, failure }) => {
+        return wholeFile(file, { code: "table-wrong", message: `has no result: ${failure}` });
+      }),
+    );
+  }
   throwIfBad(work);
-  await placeRecords(published, documents, records, new Set(), problems);
-  throwIfBad(work);
-  const unused: readonly UnusedColumn[] = [];
-  return {
-    files: tallies.map(({ name, kind, target, tally }) => {
-      return { table: name, kind, file: target, ...tally, unused };
-    }),
-    filled: [],
-    terms: [],
-    joined: [],
-    drafted,
-    warnings,
-  };
+  return scannedPlan(work, format, runs);
 }
 
-/** The result of an action about a table; undefined if the table is refused, which is a problem of it. */
-async function attempt<T>(
-  { problems }: ImportWork,
-  path: string,
-  action: () => Promise<T> | T,
-): Promise<T | undefined> {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof TableSyntaxError)) throw error;
-    problems.add(error.problems.map((problem) => ({ ...problem, file: basename(path) })));
-    return undefined;
+/**
+ * The format that `--from` names; none if it names a file that is no mapping.
+ * @param from the name of a scanner, or the path of a mapping
+ * @throws ImportUsageError if it names neither
+ */
+async function formatsOf(work: ImportWork, from: string): Promise<readonly ScannerFormat[]> {
+  const known = FORMATS.find(({ name }) => name === from);
+  if (known !== undefined) return [known];
+  if (existsSync(from)) {
+    const texts = await textsOf({ ...work, tables: [from], encoding: undefined });
+    return attemptEach(work, texts, ({ text }) => mappedFormat(mappingIn(parsedJson(text, 1))));
   }
+  const names = FORMATS.map(({ name }) => name);
+  throw new ImportUsageError(
+    `--from: ${quote(from)} is neither a scanner (${names.join(", ")}) nor the file of a mapping` +
+      didYouMean(from, names),
+  );
+}
+
+function textsOf(work: ImportWork) {
+  const paths = work.tables.map((path) => ({ path }));
+  return attemptEach(work, paths, async ({ path }) => {
+    return { path, text: await textOf(path, work.encoding) };
+  });
+}
+
+/** The results of an action about each file. One that is refused is a problem, and has none. */
+async function attemptEach<T extends { readonly path: string; readonly text?: string }, R>(
+  { problems }: ImportWork,
+  files: readonly T[],
+  action: (file: T) => Promise<R> | R,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (const one of files) {
+    const file = basename(one.path);
+    try {
+      results.push(await action(one));
+    } catch (error) {
+      if (error instanceof TableSyntaxError) {
+        problems.add(error.problems.map((problem) => ({ ...problem, file })));
+      } else if (error instanceof DocumentError) {
+        problems.add(locatedProblems(file, 1, one.text ?? "", error.findings));
+      } else throw error;
+    }
+  }
+  return results;
 }
 
 function throwIfBad(work: ImportWork): void {

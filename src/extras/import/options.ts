@@ -1,7 +1,9 @@
+import { isObject } from "../../contract/values.js";
 import {
   FILE,
   FOLDER,
   flag,
+  listOf,
   type OptionTable,
   oneOfTexts,
   optional,
@@ -46,20 +48,10 @@ export interface ImportOptions {
   readonly counts?: boolean | undefined;
 }
 
-function isTexts(value: unknown): boolean {
-  const list = typeof value === "object" && value !== null ? Object.values(value) : [null];
-  return list.every((one) => typeof one === "string");
-}
-
 const MAP: Rule<Readonly<Record<string, string>>> = {
   expected: "an object of columns and their fields",
   accepts: (value): value is Readonly<Record<string, string>> =>
-    isTexts(value) && !Array.isArray(value),
-};
-
-const WORDS: Rule<readonly string[]> = {
-  expected: "a list of texts",
-  accepts: (value): value is readonly string[] => isTexts(value) && Array.isArray(value),
+    isObject(value) && Object.values(value).every((field) => typeof field === "string"),
 };
 
 const ENCODING: Rule<string> = {
@@ -94,7 +86,10 @@ export const IMPORT = {
   map: optional(MAP),
   update: flag("--update", "change the records that are there already, and add the others"),
   replace: flag("--replace", "replace the records of a table of the same name"),
-  null: withDefault(WORDS, []),
+  null: optional(listOf(text("a word"), "a list of texts"), {
+    flags: "--null <word>",
+    help: "a word that stands for an empty cell, such as NULL",
+  }),
   encoding: optional(ENCODING, {
     flags: "--encoding <label>",
     help: "the tables' encoding, such as windows-1252 (default: UTF-8)",

@@ -1,16 +1,14 @@
-import { closeSync, existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { hostHash } from "../../contract/host.js";
 import { addTo } from "../../contract/tables.js";
 import { isObject } from "../../contract/values.js";
-import { disk } from "../../files/disk.js";
-import { readLines } from "../../files/lines.js";
-import { unfinishedName } from "../../files/random-name.js";
-import { fillSync, openRegularSync, readRegularSync } from "../../files/regular.js";
+import { editedLines, replaceFiles } from "../../files/replace.js";
+import { breaches } from "../../input/checking/breaches.js";
 import { hiddenLosses, parseJson } from "../../input/checking/json.js";
-import { Findings, type Problem, type ProblemList } from "../../input/checking/problem.js";
-import { checkRecord, type RecordSource } from "../../input/checking/record.js";
+import { Findings, formatPath, type Problem, ProblemList } from "../../input/checking/problem.js";
+import { checkRecord } from "../../input/checking/record.js";
 import { listingChecks, scanChecks } from "../../input/checking/rules.js";
 import { BadPublishedError } from "../../input/input.js";
 import {
@@ -20,201 +18,263 @@ import {
   type RecordKind,
 } from "../../input/locating/files.js";
 import { locateRecords } from "../../input/locating/locate.js";
-import type { PartialRecord } from "./cells.js";
-import type { Documents } from "./documents.js";
+import { KINDS, type Tally } from "./columns.js";
+import type { Documents, PartialRecord } from "./documents.js";
+import type { ImportOptions, TableKind } from "./options.js";
 import type { Place } from "./terms.js";
 
-/** What became of the records of a file. */
-export interface Tally {
-  added: number;
-  updated: number;
-  unchanged: number;
-}
-
-/** A record that an import brings. */
+/** A record, or an entry of a document, that an import brings. */
 export interface IncomingRecord extends Place {
-  readonly kind: RecordKind;
-  readonly host: string;
-  /** The scan's id; "" for a listing. */
-  readonly id: string;
+  readonly kind: TableKind;
+  /** What tells it from others: the host, and the id of a scan; the slug or id of an entry. */
+  readonly key: readonly string[];
   /** The file to which it is added if it is new, such as `listings/sites.ndjson`. */
   readonly target: string;
   /**
-   * What to do if the published directory has a record of this host (and scan) already: `refuse` it, `update` that
-   * record, `keep` that record, or keep it if it is the `same` and refuse it otherwise.
+   * What to do if the published directory has it already: `refuse` it, `update` what is there, or refuse it unless it
+   * is the `same`.
    */
-  readonly ifKnown: "refuse" | "update" | "keep" | "same";
-  /** The record to write. @param known the one that is there, which is not changed */
-  apply(known: Readonly<PartialRecord> | null): PartialRecord;
+  readonly ifKnown: "refuse" | "update" | "same";
+  /**
+   * The record to write.
+   * @param known the one that is there, which is not changed
+   * @param order the position of a new entry in its list, counted from 1
+   */
+  apply(known: Readonly<PartialRecord> | null, order: number): PartialRecord;
   /** Counts what becomes of it. */
   readonly tally: Tally;
 }
 
-/** A record that the published directory has. */
+/** A record that the published directory has. The line of an entry is its index in its list. */
 interface KnownRecord extends Place {
   readonly value: Readonly<PartialRecord>;
 }
 
-/** New texts of a published directory's files. */
+/** What is written into a published directory. */
 interface Changes {
   /** New texts of records, by the path of the file in the directory and the line. */
   readonly edits: Map<string, Map<number, string>>;
   /** Records at the ends of files. */
   readonly additions: Map<string, string[]>;
+  /** The new lists of documents. */
+  readonly lists: ReadonlyMap<TableKind, PartialRecord[]>;
+}
+
+/** An import into a published directory. */
+export interface ImportWork extends ImportOptions {
+  readonly published: string;
+  readonly update: boolean;
+  readonly replace: boolean;
+  /** The paths of the tables' files. */
+  readonly tables: readonly string[];
+  readonly documents: Documents;
+  /** Receives what is wrong. If there is anything at the end, nothing was written. */
+  readonly problems: ProblemList;
+}
+
+/** What an import brings. */
+export interface ImportPlan {
+  readonly records: readonly IncomingRecord[];
+  /** Files whose records are given anew, relative to the directory. */
+  readonly replaced: ReadonlySet<string>;
 }
 
 /**
  * Writes records and documents into a published directory: all of them, or nothing at all.
- * @param replaced files whose records are given anew, relative to the directory
- * @param problems receives what is wrong with records. If it has any at the end, nothing was written
  * @throws BadPublishedError if records that are there cannot be read; StoreWriteError
  */
-export async function placeRecords(
-  published: string,
-  documents: Documents,
-  incoming: readonly IncomingRecord[],
-  replaced: ReadonlySet<string>,
-  problems: ProblemList,
-): Promise<void> {
-  const given = withoutRepeats(incoming, problems);
-  const known = documents.isNew ? new Map() : await knownRecords(published, given, replaced);
-  const changes: Changes = { edits: new Map(), additions: new Map() };
+export async function placeRecords(work: ImportWork, plan: ImportPlan): Promise<void> {
+  const { published, documents, problems } = work;
+  const { records, replaced } = plan;
+  const say = ({ file, line }: Place, path: string, message: string) =>
+    problems.add([{ code: "table-wrong", file, line, column: 1, path, message }]);
+  const given = withoutRepeats(records, say);
+  const lists = new Map<TableKind, PartialRecord[]>();
+  for (const kind of new Set(records.map((one) => one.kind))) {
+    const { document } = KINDS[kind];
+    if (document !== null) lists.set(kind, [...documents.entries(document, kind)]);
+  }
+  const known = await knownRecords(work, given, replaced);
+  const changes: Changes = { edits: new Map(), additions: new Map(), lists };
   const { standards, taxonomy } = documents;
   const checks = {
     listings: listingChecks({ standards, taxonomy }),
     scans: scanChecks({ standards, taxonomy }),
   };
-  for (const [key, record] of given) {
+  for (const record of records) {
     const { kind, file, line } = record;
-    const text = placed(record, known.get(key), changes, (message) => {
-      problems.add([{ code: "table-wrong", file, line, column: 1, path: "$", message }]);
-    });
-    if (text === null) continue;
-    const source = { file: "table.ndjson", line, bytes: Buffer.from(text) };
-    const { problems: found } = checkRecord<unknown>(checks[kind], source);
-    problems.add(found.map((problem): Problem => ({ ...problem, file, column: 1 })));
+    if (kind === "listings" || kind === "scans") continue;
+    const value = record.apply(known.get(nameOf(record))?.value ?? null, 1);
+    for (const { code, path, message } of breaches(KINDS[kind].schema, value)) {
+      problems.add([{ code, file, line, column: 1, path: formatPath(path), message }]);
+    }
+  }
+  for (const [name, record] of given) {
+    const { kind, file, line } = record;
+    const value = placed(record, known.get(name), changes, say);
+    if (value === null || (kind !== "listings" && kind !== "scans")) continue;
+    const source = { file: "table.ndjson", line, bytes: Buffer.from(JSON.stringify(value)) };
+    const found = checkRecord<unknown>(checks[kind], source).problems;
+    problems.add(found.map((problem) => ({ ...problem, file, column: 1 })));
   }
   if (problems.count > 0) return;
-  await writeFiles(published, filesOf(published, documents, changes, replaced));
+  for (const [kind, entries] of lists) {
+    const { document } = KINDS[kind];
+    const hasChanged = records.some(({ tally }) => tally.added + tally.updated > 0);
+    if (document !== null && hasChanged) documents.change(document, { [kind]: entries });
+  }
+  await replaceFiles(published, filesOf(work, changes, replaced), RECORD_KINDS);
+}
+
+type Say = (at: Place, path: string, message: string) => void;
+
+/** Where a problem of a whole record is: an entry's is at its slug or id. */
+function pathOf({ kind }: IncomingRecord): string {
+  return KINDS[kind].document === null ? "$" : `$.${KINDS[kind].keys[0]}`;
+}
+
+/** For messages. */
+function titleOf({ key: [first, id] }: IncomingRecord): string {
+  return id === undefined ? `${first}` : `scan ${id} of ${first}`;
+}
+
+/** For comparisons: unlike any other record's. */
+function nameOf({ kind, key }: Pick<IncomingRecord, "kind" | "key">): string {
+  return JSON.stringify([kind, ...key]);
 }
 
 /**
  * Decides what becomes of a record.
  * @param known the one that is there
  * @param say receives why it is refused
- * @returns its text; null if nothing is written for it
+ * @returns null if nothing is written for it
  */
 function placed(
   record: IncomingRecord,
   known: KnownRecord | undefined,
-  { edits, additions }: Changes,
-  say: (message: string) => void,
-): string | null {
-  const { target, ifKnown, tally } = record;
+  { edits, additions, lists }: Changes,
+  say: Say,
+): PartialRecord | null {
+  const { kind, target, ifKnown, tally } = record;
+  const list = lists.get(kind);
+  tally.paths.add(known?.file ?? target);
   if (known === undefined) {
-    const text = JSON.stringify(record.apply(null));
-    addTo(additions, target, `${text}\n`);
+    const value = record.apply(null, (list?.length ?? 0) + 1);
+    if (list === undefined) addTo(additions, target, `${JSON.stringify(value)}\n`);
+    else list.push(value);
     tally.added += 1;
-    return text;
+    return value;
   }
-  const at = `${known.file}:${known.line}`;
+  const at = list === undefined ? `${known.file}:${known.line}` : known.file;
   if (ifKnown === "refuse") {
-    say(`${nameOf(record)} is in ${at} already; --update changes the record there`);
+    const remedy = `--update changes ${list === undefined ? "the record there" : "it"}`;
+    say(record, pathOf(record), `${titleOf(record)} is in ${at} already; ${remedy}`);
     return null;
   }
-  const value = ifKnown === "keep" ? known.value : record.apply(known.value);
+  const value = record.apply(known.value, known.line);
   if (isDeepStrictEqual(value, known.value)) {
     tally.unchanged += 1;
     return null;
   }
   if (ifKnown === "same") {
-    say(`${nameOf(record)} is in ${at} with other content; --update replaces it`);
+    say(
+      record,
+      pathOf(record),
+      `${titleOf(record)} is in ${at} with other content; --update replaces it`,
+    );
     return null;
   }
   tally.updated += 1;
-  const text = JSON.stringify(value);
-  const lines = edits.get(known.file) ?? new Map<number, string>();
-  const isOne = isOneRecord(known.file);
-  lines.set(known.line, isOne ? `${JSON.stringify(value, null, 2)}\n` : text);
-  edits.set(known.file, lines);
-  return text;
-}
-
-function nameOf({ host, id }: IncomingRecord): string {
-  return id === "" ? host : `scan ${id} of ${host}`;
-}
-
-function keyOf(kind: RecordKind, host: unknown, id: unknown): string {
-  return JSON.stringify(kind === "scans" ? [kind, host, id] : [kind, host]);
+  if (list === undefined) {
+    const lines = edits.get(known.file) ?? new Map<number, string>();
+    const isOne = isOneRecord(known.file);
+    lines.set(known.line, isOne ? `${JSON.stringify(value, null, 2)}\n` : JSON.stringify(value));
+    edits.set(known.file, lines);
+  } else list[known.line] = value;
+  return value;
 }
 
 /** The records by their keys. One that is given twice is refused, unless both say the same. */
 function withoutRepeats(
   incoming: readonly IncomingRecord[],
-  problems: ProblemList,
+  say: Say,
 ): ReadonlyMap<string, IncomingRecord> {
   const given = new Map<string, IncomingRecord>();
   for (const record of incoming) {
-    const { kind, host, id, file, line, ifKnown } = record;
-    const key = keyOf(kind, host, id);
-    const first = given.get(key);
+    const { ifKnown } = record;
+    const first = given.get(nameOf(record));
     if (first === undefined) {
-      given.set(key, record);
+      given.set(nameOf(record), record);
       continue;
     }
-    const isSame = () =>
-      ifKnown === "same" && isDeepStrictEqual(record.apply(null), first.apply(null));
-    if (ifKnown === "keep" || isSame()) continue;
-    const message = `is ${nameOf(record)} a second time; the first is ${first.file}:${first.line}`;
-    problems.add([{ code: "table-wrong", file, line, column: 1, path: "$", message }]);
+    const isSame = () => isDeepStrictEqual(record.apply(null, 0), first.apply(null, 0));
+    if (ifKnown === "same" && isSame()) continue;
+    const at = `${first.file}:${first.line}`;
+    say(record, pathOf(record), `is ${titleOf(record)} a second time; the first is ${at}`);
   }
   return given;
 }
 
-/** The records that the published directory has under the keys of the given ones. */
+/** What the published directory has under the keys of the given records. */
 async function knownRecords(
-  published: string,
+  { published, documents }: ImportWork,
   given: ReadonlyMap<string, IncomingRecord>,
   replaced: ReadonlySet<string>,
-): Promise<Map<string, KnownRecord>> {
+): Promise<ReadonlyMap<string, KnownRecord>> {
   const known = new Map<string, KnownRecord>();
-  const hashes = new Set([...given.values()].map(({ host }) => hostHash(host)));
-  const kinds = new Set([...given.values()].map(({ kind }) => kind));
-  const root = realpathSync(published);
-  const findings = new Findings();
-  for (const kind of kinds) {
-    if (!existsSync(join(root, kind))) continue;
-    const files = await findFiles(root, kind, findings);
-    await locateRecords(
-      files.filter(({ name }) => !replaced.has(name)),
-      {
-        onLost: () => {},
-        onProblem: (problem) => findings.problems.add([problem]),
-        onRecord: (source, hash) => {
-          if (!hashes.has(hash)) return;
-          const value = objectIn(source);
-          const key = keyOf(kind, value?.host, value?.id);
-          if (value === null || !given.has(key) || known.has(key)) return;
-          known.set(key, { file: source.file, line: source.line, value });
-        },
-      },
-    );
+  const take = (kind: TableKind, at: KnownRecord) => {
+    const name = nameOf({ kind, key: KINDS[kind].keys.map((key) => String(at.value[key])) });
+    if (given.has(name) && !known.has(name)) known.set(name, at);
+  };
+  const hosts = new Set([...given.values()].map(({ key: [host = ""] }) => host));
+  const problems = new ProblemList();
+  for (const kind of new Set([...given.values()].map((one) => one.kind))) {
+    const { document } = KINDS[kind];
+    if (document !== null) {
+      for (const [line, value] of documents.entries(document, kind).entries()) {
+        take(kind, { file: document, line, value });
+      }
+    } else if ((kind === "listings" || kind === "scans") && !documents.isNew) {
+      problems.add(await recordsOf(published, kind, hosts, replaced, (one) => take(kind, one)));
+    }
   }
-  if (findings.problems.count === 0) return known;
-  throw new BadPublishedError(published, "published directory", findings.problems);
+  if (problems.count === 0) return known;
+  throw new BadPublishedError(published, "published directory", problems);
 }
 
-/** The object of a record; null if it is none, or if reading it would change a value. A build reports such a record. */
-export function objectIn({ bytes }: RecordSource): Readonly<PartialRecord> | null {
-  const json = parseJson(bytes);
-  if ("finding" in json || hiddenLosses(json).length > 0) return null;
-  return isObject(json.value) ? json.value : null;
+/**
+ * Reads records of hosts, except those that reading would change. A build reports them.
+ * @param without files that are not read
+ * @returns why files cannot be read
+ */
+export async function recordsOf(
+  published: string,
+  kind: RecordKind,
+  hosts: ReadonlySet<string>,
+  without: ReadonlySet<string>,
+  onRecord: (record: KnownRecord) => void,
+): Promise<readonly Problem[]> {
+  const findings = new Findings();
+  const root = realpathSync(published);
+  if (!existsSync(join(root, kind))) return [];
+  const hashes = new Set([...hosts].map(hostHash));
+  const files = (await findFiles(root, kind, findings)).filter(({ name }) => !without.has(name));
+  await locateRecords(files, {
+    onLost: () => {},
+    onProblem: (problem) => findings.problems.add([problem]),
+    onRecord: ({ file, line, bytes }, hash) => {
+      if (!hashes.has(hash)) return;
+      const json = parseJson(bytes);
+      if ("finding" in json || hiddenLosses(json).length > 0 || !isObject(json.value)) return;
+      if (hosts.has(String(json.value.host))) onRecord({ file, line, value: json.value });
+    },
+  });
+  return findings.problems.sorted;
 }
 
 /** The files to write, by their real paths, with their new bytes. */
 function filesOf(
-  published: string,
-  documents: Documents,
+  { published, documents }: ImportWork,
   { edits, additions }: Changes,
   replaced: ReadonlySet<string>,
 ): Map<string, Iterable<Uint8Array>> {
@@ -223,103 +283,18 @@ function filesOf(
     const path = join(published, name);
     return existsSync(path) ? realpathSync(path) : path;
   };
-  for (const [name, text] of documents.changed) files.set(real(name), [Buffer.from(text)]);
+  for (const [name, text] of documents.changed) files.set(real(name), bytesOf([text]));
   for (const name of new Set([...edits.keys(), ...additions.keys(), ...replaced])) {
     const path = real(name);
-    const isKept = existsSync(path) && !replaced.has(name);
+    const edited = edits.get(name) ?? new Map<number, string>();
     const added = additions.get(name) ?? [];
-    files.set(path, editedFile(isKept ? path : null, edits.get(name) ?? new Map(), added));
+    const isKept = existsSync(path) && !replaced.has(name);
+    if (isKept && !isOneRecord(name)) files.set(path, editedLines(path, edited, added));
+    else files.set(path, bytesOf(isKept ? edited.values() : added));
   }
   return files;
 }
 
-/** A file with other texts in some of its lines, and with lines at its end. @param path null for a new file */
-function* editedFile(
-  path: string | null,
-  edits: ReadonlyMap<number, string>,
-  added: readonly string[],
-): Generator<Uint8Array> {
-  if (path !== null && isOneRecord(path))
-    yield* edits.size > 0 ? bytesOf(edits.values()) : [readRegularSync(path)];
-  else if (path !== null) yield* editedLines(path, edits, added.length > 0);
-  yield* bytesOf(added);
-}
-
 function* bytesOf(texts: Iterable<string>): Generator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
-}
-
-/** @param isContinued whether the last line has to end */
-function* editedLines(
-  path: string,
-  edits: ReadonlyMap<number, string>,
-  isContinued: boolean,
-): Generator<Uint8Array> {
-  const { descriptor, size } = openRegularSync(path);
-  try {
-    const read = (into: Buffer) => fillSync(descriptor, into, null);
-    for (const { number, offset, length, bytes } of readLines(read, READ_BYTES, size)) {
-      if (bytes === null) continue;
-      yield editedLine(bytes, edits.get(number));
-      if (offset + length < size || isContinued) yield LINE_END;
-    }
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** @param text the new record; undefined if the line stays as it is */
-function editedLine(line: Buffer, text: string | undefined): Uint8Array {
-  if (text === undefined) return line;
-  const mark = line.subarray(0, BOM.length).equals(BOM) ? "\ufeff" : "";
-  return Buffer.from(`${mark}${text}${line.at(-1) === 0x0d ? "\r" : ""}`);
-}
-
-const BOM = Buffer.from("\ufeff");
-const READ_BYTES = 512 * 1024;
-const LINE_END = Buffer.from("\n");
-
-/**
- * Writes files: first all of them beside their places, then each gets its name. If a step fails, the files that were
- * there are back as they were, and the new ones and their folders are gone. A new directory gets its name last, so
- * that an import that is killed leaves none.
- */
-async function writeFiles(
-  directory: string,
-  contents: ReadonlyMap<string, Iterable<Uint8Array>>,
-): Promise<void> {
-  const path = resolve(directory);
-  const isNew = !existsSync(path);
-  const published = isNew ? join(dirname(path), unfinishedName(basename(path))) : path;
-  const files = new Map(
-    [...contents].map(([file, bytes]) => [join(published, relative(path, resolve(file))), bytes]),
-  );
-  const made: string[] = [];
-  const undo: (() => Promise<void>)[] = [];
-  const leftovers: string[] = [];
-  const beside = (path: string, what: string) =>
-    join(dirname(path), unfinishedName(`${what}-${basename(path)}`));
-  try {
-    for (const kind of RECORD_KINDS) made.push(...(await disk.makeFolder(join(published, kind))));
-    for (const [path, bytes] of files) {
-      leftovers.push(beside(path, "new"));
-      await disk.writeFile(beside(path, "new"), bytes);
-      if (!existsSync(path)) continue;
-      leftovers.push(beside(path, "old"));
-      await disk.link(path, beside(path, "old"));
-    }
-    for (const path of files.keys()) {
-      const isThere = existsSync(path);
-      undo.push(() => (isThere ? disk.rename(beside(path, "old"), path) : disk.remove(path)));
-      await disk.rename(beside(path, "new"), path);
-    }
-    for (const folder of new Set([...files.keys()].map(dirname))) await disk.syncFolder(folder);
-    if (isNew) await disk.rename(published, path);
-  } catch (error) {
-    for (const step of undo) await step().catch(() => {});
-    for (const path of leftovers) await disk.remove(path).catch(() => {});
-    for (const folder of made.toReversed()) await disk.remove(folder).catch(() => {});
-    throw error;
-  }
-  for (const path of leftovers) await disk.remove(path).catch(() => {});
 }

@@ -4,7 +4,7 @@ import { TERM_LISTS } from "../../input/checking/schemas.js";
 import { TABLE_KINDS } from "./options.js";
 
 const List = z.enum(TERM_LISTS.map(({ list }) => list));
-const place = { file: z.string(), line: Count };
+const term = { list: List, slug: z.string(), name: z.string(), file: z.string(), line: Count };
 
 const Import = z.strictObject({
   ok,
@@ -13,7 +13,9 @@ const Import = z.strictObject({
       z.strictObject({
         table: z.string().describe("The table's file, or the format of a scanner."),
         kind: z.enum(TABLE_KINDS).describe("What the rows are."),
-        file: z.string().describe("The file of the new records, in the published directory."),
+        paths: z
+          .array(z.string())
+          .describe("The files of the published directory that have the records."),
         added: Count.describe("Records that are new."),
         updated: Count.describe("Records that were there and have changed."),
         unchanged: Count.describe("Records that were there already as they are."),
@@ -37,18 +39,10 @@ const Import = z.strictObject({
     )
     .describe("Required fields that got a value where a table has none."),
   terms: z
-    .array(z.strictObject({ list: List, slug: z.string(), name: z.string(), ...place }))
+    .array(z.strictObject(term))
     .describe("Terms that taxonomy.json got because listings name them, and where first."),
   joined: z
-    .array(
-      z.strictObject({
-        list: List,
-        slug: z.string(),
-        name: z.string(),
-        spelling: z.string(),
-        ...place,
-      }),
-    )
+    .array(z.strictObject({ ...term, spelling: z.string() }))
     .describe("Spellings that were taken for the name of a term that is spelt otherwise."),
   drafted: z
     .array(z.string())

@@ -1,231 +1,129 @@
-import { existsSync, realpathSync } from "node:fs";
-import { basename } from "node:path";
-import { hostHash } from "../../contract/host.js";
+import { itemAt } from "../../contract/tables.js";
+import { isObject } from "../../contract/values.js";
 import { hiddenLosses, parseJsonText } from "../../input/checking/json.js";
-import { locatedProblems } from "../../input/checking/positions.js";
-import { Findings, type ProblemList } from "../../input/checking/problem.js";
-import { templateNotices } from "../../input/checking/rules.js";
-import { findFiles, type RecordKind, wholeFile } from "../../input/locating/files.js";
-import { locateRecords } from "../../input/locating/locate.js";
+import { quote } from "../../input/checking/problem.js";
+import type { FormerRubric } from "../../input/checking/schemas.js";
 import type { PublishedScan } from "../../input/records.js";
+import { rubricsWith } from "../../publish/rubrics.js";
+import { ImportUsageError, newTally } from "./columns.js";
 import type { Documents } from "./documents.js";
-import { countedScans, mergeStandards } from "./methodology.js";
-import { type IncomingRecord, objectIn, type Tally } from "./placing.js";
-import { scanRecord } from "./scan-record.js";
-import { DocumentError, type ScannerFormat, type ScannerRun } from "./scanner-run.js";
+import { FORMATS } from "./formats.js";
+import type { FullPlan } from "./import.js";
+import { type ImportWork, type IncomingRecord, recordsOf } from "./placing.js";
+import {
+  checkIdOf,
+  checkOfRun,
+  DocumentError,
+  type RunCheck,
+  type ScannerFormat,
+  type ScannerRun,
+  scanRecord,
+} from "./scanner.js";
 
-/** The text of a scanner's file. */
-export interface ScannedFile {
-  readonly path: string;
-  readonly text: string;
-}
-
-/** What became of the records of scanners' files. */
-export interface ScannedTally {
-  readonly name: string;
-  readonly kind: RecordKind;
-  /** The file of new records; `*` stands for the day on which a scan finished. */
-  readonly target: string;
-  readonly tally: Tally;
-}
-
-/** A run, and the file that it comes from. */
-interface FileRun {
+/** A run, and the name of the file that it comes from. */
+interface FileRun extends ScannerRun {
   readonly file: string;
-  readonly run: ScannerRun;
 }
 
-/** How scanners' files are imported. */
-interface ScannedOptions {
-  readonly published: string;
-  readonly documents: Documents;
-  /** Whether a scan takes the place of one with the same id. */
-  readonly update: boolean;
-  /** The publisher's word on whether the scanner's scans count where a site has scans of others. */
-  readonly counts: boolean | undefined;
-  /** Receives what does not fit. */
-  readonly problems: ProblemList;
-}
+/** A scan as a file has it. */
+type GivenScan = Readonly<Record<string, unknown>>;
 
-/** What is in scanners' files, for the directory. */
-interface Scanned {
-  readonly records: readonly IncomingRecord[];
-  readonly tallies: readonly ScannedTally[];
-  /** Ids of the checks that were added to standards.json. */
-  readonly drafted: readonly string[];
-  readonly warnings: readonly string[];
+/** The runs in a file of a scanner. @throws DocumentError if it is none */
+export function runsIn(file: string, text: string, format: ScannerFormat): FileRun[] {
+  const json = parseJsonText(text);
+  if ("finding" in json) throw new DocumentError([json.finding]);
+  // The known scanners write numbers as JavaScript holds them. Another one may have ids of 20 digits.
+  const losses = format.standards === null ? hiddenLosses(json) : [];
+  if (losses.length > 0) throw new DocumentError(losses);
+  return [format.runs(json.value)].flat().map((run) => ({ ...run, file }));
 }
 
 /**
- * The listings and scans in files of a scanner. A listing that is there already keeps all but its `publishedScan`,
+ * Plans the listings and scans of a scanner's runs. A listing that is there already keeps all but its `publishedScan`,
  * which is set if it has scans that count and others.
  * @throws ImportUsageError if the publisher has to say whose scans count
  */
-export async function scannedRecords(
-  files: readonly ScannedFile[],
+export async function scannedPlan(
+  work: ImportWork,
   format: ScannerFormat,
-  options: ScannedOptions,
-): Promise<Scanned> {
-  const { published, documents, update, problems } = options;
-  const all = files.flatMap((file) => runsIn(file, format, problems));
-  const runs = all.filter(({ run }) => run.failure === null);
-  const failed = all.filter(({ run }) => run.failure !== null);
-  const failures = failed.map(
-    ({ file, run }) => `${file} is left out, because it has no result: ${run.failure}`,
-  );
-  if (problems.count === 0 && runs.length === 0) {
-    problems.add(
-      failed.map(({ file, run }) => {
-        const message = `has no result: ${run.failure}`;
-        return wholeFile(file, { code: "table-wrong", message });
-      }),
-    );
-  }
-  if (problems.count > 0) return { records: [], tallies: [], drafted: [], warnings: [] };
-  const results = runs.flatMap(({ run }) => run.checks);
-  const merged = mergeStandards(format, documents, results, options.counts);
+  all: readonly FileRun[],
+): Promise<FullPlan> {
+  const { documents, update } = work;
+  const { name } = format;
+  const runs = all.filter(({ failure }) => failure === undefined);
+  const failed = all.filter(({ failure }) => failure !== undefined);
+  const results = runs.flatMap((run) => run.checks);
+  const { counts, drafted } = mergeStandards(format, documents, results, work.counts);
   const { checks, rubric } = documents.standards;
-  const byId = new Map(checks.map((check) => [check.id, check]));
-  const version = merged.counts ? rubric.version : null;
-  const scans = runs.map(({ file, run }) => {
-    return { file, run, scan: scanRecord(format, run, byId, version) };
+  const version = counts ? rubric.version : null;
+  const scans = runs.map((run) => scanRecord(format, run, checks, version));
+  const sites = new Map(runs.map((run) => [run.host, run]));
+  const { newest, others } = await censusOf(work, scans, countedScans(counts, documents, format));
+  const uncounted = [...sites.keys()].filter((host) => !newest.has(host)).length;
+  const listings = { name, kind: "listings", tally: newTally(), unused: [] } as const;
+  const history = { name, kind: "scans", tally: newTally(), unused: [] } as const;
+  const records = scans.map((scan, index): IncomingRecord => {
+    const { host, id, finishedAt } = scan;
+    const { file } = itemAt(runs, index);
+    // A file a day, so that a build does not read older ones again.
+    const target = `scans/${name}-${new Date(finishedAt).toISOString().slice(0, 10)}.ndjson`;
+    const at = { file, line: 1, target, ifKnown: update ? "update" : "same" } as const;
+    return { ...history, ...at, key: [host, id], apply: () => ({ ...scan }) };
   });
-  const census = new Census(countedScans(merged, documents, format));
-  const hosts = new Set(scans.map(({ scan }) => scan.host));
-  if (!documents.isNew) await census.read(published, hosts);
-  for (const { scan } of scans) census.take(scan);
-  const tallyOf = (kind: RecordKind): ScannedTally => {
-    const tally = { added: 0, updated: 0, unchanged: 0 };
-    const day = kind === "scans" ? "-*" : "";
-    return { name: format.name, kind, target: `${kind}/${format.name}${day}.ndjson`, tally };
-  };
-  const tallies = [tallyOf("listings"), tallyOf("scans")] as const;
-  const ifKnown = update ? "update" : "same";
-  const sites = new Map(scans.map((one) => [one.scan.host, one]));
-  return {
-    records: [
-      ...[...sites.values()].map((one) => listingOf(one, tallies[0], census)),
-      ...scans.map((one): IncomingRecord => {
-        const { scan, file } = one;
-        const { host, id } = scan;
-        // A file a day, so that a build does not read older ones again.
-        const day = new Date(scan.finishedAt).toISOString().slice(0, 10);
-        const target = `scans/${format.name}-${day}.ndjson`;
-        const { tally } = tallies[1];
-        const apply = () => ({ ...scan });
-        return { file, line: 1, kind: "scans", host, id, target, ifKnown, tally, apply };
-      }),
-    ],
-    tallies,
-    drafted: merged.added,
-    warnings: [...failures, ...warningsOf(scans), ...census.warnings(hosts)],
-  };
-}
-
-/** The runs in a file. @param problems receives why it is none of the scanner's */
-function runsIn(
-  { path, text }: ScannedFile,
-  format: ScannerFormat,
-  problems: ProblemList,
-): FileRun[] {
-  const file = basename(path);
-  const json = parseJsonText(text);
-  try {
-    if ("finding" in json) throw new DocumentError([json.finding]);
-    // The known scanners write numbers as JavaScript holds them. Another one may have ids of 20 digits.
-    const losses = format.standards === null ? hiddenLosses(json) : [];
-    if (losses.length > 0) throw new DocumentError(losses);
-    return format.runs(json.value).map((run) => ({ file, run }));
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error;
-    problems.add(locatedProblems(file, 1, text, error.findings));
-    return [];
-  }
-}
-
-interface FileScan extends FileRun {
-  readonly scan: PublishedScan;
-}
-
-/** The listing of a site: a new one, or the present one with the scan that counts. */
-function listingOf(
-  { file, run }: FileScan,
-  { target, tally }: ScannedTally,
-  census: Census,
-): IncomingRecord {
-  const { host, url } = run;
-  const address = /^https?:/i.test(url) ? `${new URL(url).origin}/` : `https://${host}/`;
-  const publishedScan = census.chosen(host);
-  return {
-    file,
-    line: 1,
-    kind: "listings",
-    host,
-    id: "",
-    target,
-    ifKnown: "update",
-    tally,
-    apply: (known) => ({
-      ...(known ?? { host, url: address, status: "unclaimed" }),
-      ...(publishedScan !== null && { publishedScan }),
+  const listed = [...sites.values()].map(({ file, host, url: page }): IncomingRecord => {
+    const url = /^https?:/i.test(page) ? `${new URL(page).origin}/` : `https://${host}/`;
+    const chosen = others.has(host) ? newest.get(host)?.id : undefined;
+    const at = { file, line: 1, target: `listings/${name}.ndjson`, ifKnown: "update" } as const;
+    const apply = (known: GivenScan | null) => {
+      const listing = known ?? { host, url, status: "unclaimed" };
+      return { ...listing, ...(chosen !== undefined && { publishedScan: chosen }) };
+    };
+    return { ...listings, ...at, key: [host], apply };
+  });
+  const warnings = [
+    ...failed.map(({ file, failure }) => {
+      return `${file} is left out, because it has no result: ${failure}`;
     }),
+    ...warningsOf(runs, scans),
+    ...(uncounted === 0
+      ? []
+      : [`sites without a scan that counts: ${uncounted}; the newest scan of each is published`]),
+  ];
+  return {
+    records: [...listed, ...records],
+    replaced: new Set(),
+    files: [listings, history],
+    result: () => ({ filled: [], terms: [], joined: [], drafted, warnings }),
   };
 }
 
 /** The newest scans of sites, of those that count, and the sites that have others. */
-class Census {
-  readonly #counts: (scan: Readonly<Record<string, unknown>>) => boolean;
-  readonly #newest = new Map<string, { readonly id: string; readonly time: number }>();
-  readonly #others = new Set<string>();
-
-  /** @param counts whether a scan counts */
-  constructor(counts: (scan: Readonly<Record<string, unknown>>) => boolean) {
-    this.#counts = counts;
-  }
-
-  /** Takes the scans of sites that a published directory has. A build reports those that cannot be read. */
-  async read(published: string, hosts: ReadonlySet<string>): Promise<void> {
-    const hashes = new Set([...hosts].map(hostHash));
-    const root = realpathSync(published);
-    if (!existsSync(`${root}/scans`)) return;
-    await locateRecords(await findFiles(root, "scans", new Findings()), {
-      onLost: () => {},
-      onProblem: () => {},
-      onRecord: (source, hash) => {
-        const scan = hashes.has(hash) ? objectIn(source) : null;
-        if (scan !== null && hosts.has(String(scan.host))) this.take(scan);
-      },
-    });
-  }
-
-  take(scan: Readonly<Record<string, unknown>>): void {
+async function censusOf(
+  { published, documents }: ImportWork,
+  scans: readonly PublishedScan[],
+  counts: (scan: GivenScan) => boolean,
+) {
+  const newest = new Map<string, GivenScan>();
+  const others = new Set<string>();
+  const timeOf = ({ finishedAt }: GivenScan) => Date.parse(String(finishedAt));
+  const take = (scan: GivenScan) => {
     const host = String(scan.host);
-    if (!this.#counts(scan)) {
-      this.#others.add(host);
-      return;
-    }
-    const time = Date.parse(String(scan.finishedAt));
-    const newest = this.#newest.get(host);
-    if (newest !== undefined && time < newest.time) return;
-    this.#newest.set(host, { id: String(scan.id), time });
+    const before = newest.get(host);
+    if (!counts(scan)) others.add(host);
+    else if (before === undefined || !(timeOf(scan) < timeOf(before))) newest.set(host, scan);
+  };
+  const hosts = new Set(scans.map(({ host }) => host));
+  if (!documents.isNew) {
+    await recordsOf(published, "scans", hosts, new Set(), ({ value }) => take(value));
   }
-
-  /** The scan to publish for a site with scans of both kinds; null for any other site. */
-  chosen(host: string): string | null {
-    return this.#others.has(host) ? (this.#newest.get(host)?.id ?? null) : null;
-  }
-
-  warnings(hosts: ReadonlySet<string>): string[] {
-    const { length } = [...hosts].filter((host) => !this.#newest.has(host));
-    return length === 0
-      ? []
-      : [`sites without a scan that counts: ${length}; the newest scan of each is published`];
-  }
+  for (const scan of scans) take(scan);
+  return { newest, others };
 }
 
-function warningsOf(scans: readonly FileScan[]): string[] {
+function warningsOf(runs: readonly FileRun[], scans: readonly PublishedScan[]): string[] {
   const pages = new Map<string, string>();
-  return scans.flatMap(({ run: { host, url }, scan: { status, redirect } }) => {
+  return scans.flatMap(({ host, status, redirect }, index) => {
+    const { url } = itemAt(runs, index);
     const other = pages.get(host) ?? url;
     pages.set(host, url);
     return [
@@ -237,7 +135,89 @@ function warningsOf(scans: readonly FileScan[]): string[] {
   });
 }
 
-/** Whether the rubric of a directory is still the one that `crawldex init` writes. */
-export function isTemplate({ standards: { rubric } }: Documents): boolean {
-  return [...templateNotices("standards.json")({ rubric })].length > 0;
+/**
+ * Adds a scanner's methodology to a directory's. It takes the place of the one that `crawldex init` and `crawldex
+ * import` write. The rubric of a directory says whose scores count: it becomes the scanner's if the publisher says so.
+ * Scans under the former one keep their bands.
+ * @param results the checks of all runs
+ * @param flag the publisher's word; undefined if there is none
+ * @returns whether the scanner's scans count where a site has scans of others, and the ids of added checks
+ * @throws ImportUsageError if the publisher has to say whose scans count
+ */
+function mergeStandards(
+  format: ScannerFormat,
+  documents: Documents,
+  results: readonly RunCheck[],
+  flag: boolean | undefined,
+) {
+  const { standards: own } = format;
+  const { rubric, checks } = documents.standards;
+  const isTemplate =
+    documents.hasTemplate("rubric") && (checks.length === 0 || documents.hasTemplate("checks"));
+  const counts = isTemplate || countsIn(documents, format, results, flag);
+  if (isTemplate && own !== null) documents.replace("standards.json", own);
+  else if (counts && own !== null && !isOf(documents, format)) {
+    const stated = documents.entries("standards.json", "formerRubrics") as readonly FormerRubric[];
+    const others = stated.filter(({ version }) => version !== own.rubric.version);
+    const formerRubrics = rubricsWith(others, rubric);
+    documents.change("standards.json", { rubric: own.rubric, formerRubrics });
+  }
+  const present = documents.entries("standards.json", "checks");
+  const known = new Set<unknown>(present.map(({ id }) => id));
+  const ofScanner = [...(own?.checks ?? []), ...results.map((one) => checkOfRun(format, one))];
+  const added = ofScanner.filter(({ id }) => !known.has(id) && known.add(id));
+  if (added.length > 0) documents.change("standards.json", { checks: [...present, ...added] });
+  return { counts, drafted: added.map(({ id }) => id) };
+}
+
+/** Whether a directory's scores are those of a scanner: the version of its rubric begins with the scanner's name. */
+function isOf({ standards: { rubric } }: Documents, { name }: ScannerFormat): boolean {
+  return rubric.version.startsWith(`${name}-`);
+}
+
+function countsIn(
+  documents: Documents,
+  format: ScannerFormat,
+  results: readonly RunCheck[],
+  flag: boolean | undefined,
+): boolean {
+  const { name, scanner, standards: own } = format;
+  const { rubric, checks } = documents.standards;
+  if (isOf(documents, format)) {
+    if (flag !== false) return true;
+    throw new ImportUsageError(
+      `--counts no: the rubric ${quote(rubric.version)} of standards.json is that of ${scanner}, so its scans count; ` +
+        "to change that, import the other scanner's files with --counts yes, or write another rubric",
+    );
+  }
+  if (flag !== undefined) return flag;
+  const ids = new Set(checks.map(({ id }) => id));
+  // An earlier import was told that the scanner's scans do not count.
+  if (own !== null && [...ids].some((id) => id.startsWith(`${name}-`))) return false;
+  const areKnown = ids.size === 0 || results.every(({ id }) => ids.has(checkIdOf(format, id)));
+  // A mapped scanner without a methodology of its own has the publisher's.
+  if (own === null && areKnown) return true;
+  const change = own === null ? "" : ` (the rubric becomes that of ${scanner})`;
+  throw new ImportUsageError(
+    `standards.json has other checks than those of ${scanner}, and the rubric ${quote(rubric.version)}. The scans of ` +
+      "both are kept; say which count where a site has both: --counts yes for those of " +
+      `${scanner}${change}, or --counts no`,
+  );
+}
+
+/**
+ * Whose scans count after an import: the scanner's, or those of the scanner whose rubric the directory has, or else
+ * those of the publisher, whom no format names.
+ */
+function countedScans(
+  counts: boolean,
+  documents: Documents,
+  { scanner }: ScannerFormat,
+): (scan: GivenScan) => boolean {
+  const owner = counts ? scanner : FORMATS.find((one) => isOf(documents, one))?.scanner;
+  const known = [scanner, ...FORMATS.map((one) => one.scanner)];
+  return ({ profile }) => {
+    const named = isObject(profile) ? String(profile.scanner ?? "") : "";
+    return owner === undefined ? !known.includes(named) : named === owner;
+  };
 }

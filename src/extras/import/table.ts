@@ -9,6 +9,8 @@ import { RECORD_MAX } from "../../input/checking/record.js";
 
 /** A table as another program has exported it. */
 export interface Table {
+  /** The line of its header, counted from 1. */
+  readonly line: number;
   readonly columns: readonly string[];
   readonly rows: readonly ImportRow[];
   /** What the reader of the result should know about how it was read. */
@@ -22,20 +24,24 @@ export interface ImportRow {
   readonly cells: ReadonlyMap<string, unknown>;
 }
 
+/** The largest file that is read, and the most that a compressed file unpacks to. */
+export const FILE_BYTES_MAX = 256 * 1024 * 1024;
+
 /**
  * The largest table that is read: a larger one has to be split. A record has far fewer columns, so a table with more
  * is no table of records. A row of CSV or a line has as much room as a record of a published directory.
  */
-export const TABLE_LIMITS = {
-  /** Of the file, and of what a compressed file unpacks to. */
-  bytes: 256 * 1024 * 1024,
-  rows: 1_000_000,
-  columns: 1_000,
-  /** Characters of a row. A cell has this room, too. */
-  row: RECORD_MAX,
-  /** Characters of a column's name. */
-  name: 200,
+const LIMITS = {
+  rows: [1_000_000, "rows; split it into several tables"],
+  columns: [1_000, "columns; is it a table of listings or scans?"],
+  row: [RECORD_MAX, "characters in a row; is a quote not closed?"],
+  name: [200, "characters in the name of a column"],
 } as const;
+
+function requireAtMost(limit: keyof typeof LIMITS, found: number, line: number): void {
+  const [most, what] = LIMITS[limit];
+  if (found > most) refuse(line, `has ${found} of at most ${most} ${what}`);
+}
 
 /** A table cannot be read. */
 export class TableSyntaxError extends Error {
@@ -62,36 +68,51 @@ export function refuse(line: number, message: string, code: ProblemCode = "table
  * @throws TableSyntaxError
  */
 export function readTable(text: string, isRecord: (members: readonly string[]) => boolean): Table {
-  const start = text.trimStart().charAt(0);
-  if (start === "[") return arrayTable(text, parsedJson(text, 1), null);
-  if (start !== "{") return csvTable(text);
+  const isJson = /^\s*[[{]/.test(text);
+  const table = isJson ? jsonTable(text, isRecord) : csvTable(text);
+  if (table.columns.length === 0) refuse(table.line, "is empty: it has no columns");
+  return table;
+}
+
+function jsonTable(text: string, isRecord: (members: readonly string[]) => boolean): Table {
   const content = text.trim();
   const end = content.indexOf("\n");
-  if (end >= 0 && "value" in parseJsonText(content.slice(0, end))) return linesTable(text);
+  if (content.startsWith("{") && end >= 0 && "value" in parseJsonText(content.slice(0, end))) {
+    return objectTable(linesIn(text));
+  }
   const value = parsedJson(text, 1);
-  if (!isObject(value) || isRecord(Object.keys(value))) return tableFrom([[1, value]]);
+  if (Array.isArray(value)) return objectTable(itemsIn(text, value, null));
+  if (!isObject(value) || isRecord(Object.keys(value))) return objectTable([[1, value]]);
   const arrays = Object.keys(value).filter((key) => isRows(value[key]));
   const full = arrays.filter((key) => Array.isArray(value[key]) && value[key].length > 0);
-  const [taken, other] = full.length > 0 ? full : arrays;
-  if (taken === undefined) return tableFrom([[1, value]]);
-  if (other !== undefined) {
-    const named = (full.length > 0 ? full : arrays).map(quote).join(", ");
+  const named = full.length > 0 ? full : arrays;
+  const [taken] = named;
+  if (named.length > 1) {
+    const arrays = named.map(quote).join(", ");
     refuse(
       1,
-      `is an object with several arrays of objects: ${named}; write the right one to a file`,
+      `is an object with several arrays of objects: ${arrays}; write the right one to a file`,
     );
   }
-  return arrayTable(text, value[taken], taken);
+  const rows = taken === undefined ? undefined : value[taken];
+  if (taken === undefined || !Array.isArray(rows)) return objectTable([[1, value]]);
+  const objects = rows.length === 1 ? "1 object" : `${rows.length} objects`;
+  const warnings = [`took the ${objects} of ${quote(taken)}`];
+  return { ...objectTable(itemsIn(text, rows, taken)), warnings };
 }
 
 function isRows(value: unknown): boolean {
   return Array.isArray(value) && value.every(isObject);
 }
 
-/** @param member the key of the array in the object that the text is; null if the text is the array */
-function arrayTable(text: string, rows: unknown, member: string | null): Table {
-  if (!Array.isArray(rows)) refuse(1, "is no array of objects");
-  requireRows(rows.length, 1);
+type LineObject = readonly [line: number, object: unknown];
+
+/**
+ * The items of an array, with the lines on which they begin.
+ * @param member the key of the array in the object that the text is; null if the text is the array
+ */
+function itemsIn(text: string, items: readonly unknown[], member: string | null): LineObject[] {
+  requireAtMost("rows", items.length, 1);
   const depth = member === null ? 1 : 2;
   const lines: number[] = [];
   const onBegin = (line: number, path: readonly unknown[]) => {
@@ -109,26 +130,23 @@ function arrayTable(text: string, rows: unknown, member: string | null): Table {
     onObjectEnd: () => {},
     onArrayEnd: () => {},
   });
-  const table = tableFrom(rows.map((row: unknown, at) => [lines[at] ?? 1, row]));
-  const warnings = member === null ? [] : [`took the ${rows.length} objects of ${quote(member)}`];
-  return { ...table, warnings };
+  return items.map((item, at) => [lines[at] ?? 1, item]);
 }
 
-function linesTable(text: string): Table {
-  const objects: [number, unknown][] = [];
+/** The values of a text with one on each line. */
+function* linesIn(text: string): Generator<LineObject> {
   let line = 0;
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf("\n", start);
     const end = found < 0 ? text.length : found;
     line += 1;
-    requireRoom(line, end - start);
+    requireAtMost("row", end - start, line);
     const content = text.slice(start, end);
-    if (content.trim() !== "") objects.push([line, parsedJson(content, line)]);
+    if (content.trim() !== "") yield [line, parsedJson(content, line)];
     // Blank lines count, too: a table has no room for millions of them.
-    requireRows(line, line);
+    requireAtMost("rows", line, line);
     start = end + 1;
   }
-  return tableFrom(objects);
 }
 
 /**
@@ -143,17 +161,23 @@ export function parsedJson(text: string, line: number): unknown {
   return "finding" in json ? undefined : json.value;
 }
 
-function tableFrom(objects: readonly (readonly [line: number, object: unknown])[]): Table {
+function objectTable(objects: Iterable<LineObject>): Table {
   const columns = new Set<string>();
-  const rows = objects.map(([line, object]): ImportRow => {
+  const rows: ImportRow[] = [];
+  for (const [line, object] of objects) {
     if (!isObject(object)) refuse(line, "is not an object");
     const cells = new Map<string, unknown>(Object.entries(object));
-    requireColumns(line, cells);
+    requireNames(line, [...cells.keys()]);
     for (const column of cells.keys()) columns.add(column);
-    requireFields(line, columns.size);
-    return { line, cells };
-  });
-  return { columns: [...columns], rows, warnings: [] };
+    requireAtMost("columns", columns.size, line);
+    rows.push({ line, cells });
+  }
+  return { line: 1, columns: [...columns], rows, warnings: [] };
+}
+
+function requireNames(line: number, columns: readonly string[]): void {
+  requireAtMost("columns", columns.length, line);
+  for (const { length } of columns) requireAtMost("name", length, line);
 }
 
 /** The line that spreadsheets read and write to name the delimiter. */
@@ -163,34 +187,29 @@ const LINE_ENDS = ["\r\n", "\n", "\r"];
 
 function csvTable(text: string): Table {
   const [separator = "", delimiter = delimiterOf(text)] = SEPARATOR.exec(text) ?? [];
-  const [header, ...records] = csvRecords(
-    text.slice(separator.length),
-    delimiter,
-    separator ? 2 : 1,
-  );
-  const columns = (header?.fields ?? []).map((name) => name.trim());
-  const line = header?.line ?? 1;
-  const names = new Set<string>();
-  for (const name of columns) {
-    if (names.has(name)) refuse(line, `has two columns named ${JSON.stringify(name)}`);
-    if (name !== "") names.add(name);
-  }
-  requireColumns(line, names);
+  const first = separator === "" ? 1 : 2;
+  const [header, ...records] = csvRecords(text.slice(separator.length), delimiter, first);
+  const { line, fields } = header ?? { line: first, fields: [] };
+  const all = fields.map((name) => name.trim());
+  const columns = all.filter((name) => name !== "");
+  const twice = columns.find((name, at) => columns.indexOf(name) < at);
+  if (twice !== undefined) refuse(line, `has two columns named ${JSON.stringify(twice)}`);
+  requireNames(line, columns);
   let nameless = 0;
   const rows = records.map(({ line, fields }): ImportRow => {
     const cells = new Map<string, unknown>();
     for (const [at, field] of fields.entries()) {
-      const column = columns[at];
-      if (column === undefined && field.trim() !== "") {
-        refuse(line, `has ${fields.length} fields, but the header has ${columns.length}`);
-      }
+      const column = all[at];
       if (column) cells.set(column, field);
-      else if (field.trim() !== "") nameless += 1;
+      else if (field.trim() === "") continue;
+      else if (column === "") nameless += 1;
+      else refuse(line, `has ${fields.length} fields, but the header has ${all.length}`);
     }
     return { line, cells };
   });
-  const warning = `a column without a name has ${nameless} values, which are left out`;
-  return { columns: [...names], rows, warnings: nameless > 0 ? [warning] : [] };
+  const values = nameless === 1 ? "1 value, which is" : `${nameless} values, which are`;
+  const warnings = nameless > 0 ? [`a column without a name has ${values} left out`] : [];
+  return { line, columns, rows, warnings };
 }
 
 /** The delimiter that is most frequent in the header. */
@@ -213,21 +232,22 @@ function csvRecords(text: string, delimiter: string, line: number): CsvRecord[] 
   let at = line;
   let rows = 0;
   const take = (fields: readonly string[], end: number) => {
-    requireFields(at, fields.length);
+    requireAtMost("columns", fields.length, at);
     // Blank rows count, too. The first row is the header.
-    requireRows(rows, at);
+    requireAtMost("rows", rows, at);
     rows += 1;
     if (fields.some((field) => field !== "")) records.push({ line: at, fields });
     // The parser's own count of lines is wrong where quoted fields have CRLF.
-    at += lineEnds(bytes, start, end);
-    start = end;
+    for (; start < end; start += 1) {
+      if (bytes[start] === 0x0a || (bytes[start] === 0x0d && bytes[start + 1] !== 0x0a)) at += 1;
+    }
   };
   try {
     parse(bytes, {
       delimiter,
       record_delimiter: LINE_ENDS,
       relax_column_count: true,
-      max_record_size: TABLE_LIMITS.row,
+      max_record_size: RECORD_MAX,
       on_record: (fields: readonly string[], { bytes }) => {
         take(fields, bytes);
         return null;
@@ -235,43 +255,8 @@ function csvRecords(text: string, delimiter: string, line: number): CsvRecord[] 
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    if (error.code === "CSV_MAX_RECORD_SIZE") requireRoom(at, TABLE_LIMITS.row + 1);
+    if (error.code === "CSV_MAX_RECORD_SIZE") requireAtMost("row", RECORD_MAX + 1, at);
     refuse(at, "has a quote that is not closed, or text beside a quoted field");
   }
   return records;
-}
-
-function lineEnds(bytes: Buffer, start: number, end: number): number {
-  let count = 0;
-  for (let at = start; at < end; at += 1) {
-    if (bytes[at] === 0x0a || (bytes[at] === 0x0d && bytes[at + 1] !== 0x0a)) count += 1;
-  }
-  return count;
-}
-
-function requireColumns(
-  line: number,
-  names: ReadonlySet<string> | ReadonlyMap<string, unknown>,
-): void {
-  requireFields(line, names.size);
-  for (const { length } of names.keys()) {
-    requireAtMost(line, length, TABLE_LIMITS.name, "characters in the name of a column");
-  }
-}
-
-function requireFields(line: number, count: number): void {
-  requireAtMost(line, count, TABLE_LIMITS.columns, "columns; is it a table of listings or scans?");
-}
-
-function requireRoom(line: number, characters: number): void {
-  const hint = "characters in a row; is a quote not closed?";
-  requireAtMost(line, characters, TABLE_LIMITS.row, hint);
-}
-
-function requireRows(count: number, line: number): void {
-  requireAtMost(line, count, TABLE_LIMITS.rows, "rows; split it into several tables");
-}
-
-function requireAtMost(line: number, found: number, most: number, what: string): void {
-  if (found > most) refuse(line, `has ${found} of at most ${most} ${what}`);
 }

@@ -2,18 +2,8 @@ import anyAscii from "any-ascii";
 import { LIMITS } from "../../contract/limits.js";
 import { parseJsonText } from "../../input/checking/json.js";
 import { quote } from "../../input/checking/problem.js";
-import { TERM_LISTS, type TermList } from "../../input/checking/schemas.js";
+import type { TermList } from "../../input/checking/schemas.js";
 import { NULL_LIKE } from "./cells.js";
-import type { ColumnField } from "./columns.js";
-
-/** An entry of a list of taxonomy.json, as its publisher wrote it. */
-export interface TaxonomyTerm {
-  readonly slug: string;
-  readonly name: string;
-  readonly group?: string;
-  readonly order?: number;
-  readonly formerly?: readonly string[];
-}
 
 /** A line of a table's file. */
 export interface Place {
@@ -31,11 +21,6 @@ export interface NewTerm extends Place {
 /** A spelling that was taken for the name of a term, which is spelt otherwise. */
 export interface JoinedSpelling extends NewTerm {
   readonly spelling: string;
-}
-
-/** The list of taxonomy.json whose terms a field of listings holds; undefined for any other field. */
-export function termListOf({ name }: ColumnField): TermList | undefined {
-  return TERM_LISTS.find(({ key }) => key === name)?.list;
 }
 
 /** Names are equal if these are. */
@@ -61,30 +46,33 @@ function slugOf(name: string): string {
   return words.join("-").slice(0, LIMITS.slugMax).replace(/-$/, "");
 }
 
+/** A term of taxonomy.json, as its publisher wrote it. */
+interface KnownTerm {
+  readonly slug: string;
+  readonly name: string;
+  readonly formerly?: readonly string[];
+}
+
 /** The terms of a list of taxonomy.json, and those that tables add to it. */
 export class Terms {
   readonly list: TermList;
   readonly added: NewTerm[] = [];
   readonly joined: JoinedSpelling[] = [];
-  readonly #slugs = new Map<string, Place | null>();
-  readonly #names = new Map<string, string>();
-  readonly #byKey = new Map<string, string>();
+  /** The names of terms, and where each was found, by slug. */
+  readonly #terms = new Map<string, { readonly name: string; readonly at: string }>();
+  readonly #slugs = new Map<string, string>();
   readonly #seen = new Set<string>();
 
-  constructor(list: TermList, known: readonly TaxonomyTerm[]) {
+  constructor(list: TermList, known: readonly KnownTerm[]) {
     this.list = list;
-    const keys = (names: readonly string[], slug: string) => {
-      for (const name of names) {
-        if (!this.#byKey.has(keyOf(name))) this.#byKey.set(keyOf(name), slug);
-      }
-    };
-    for (const { slug, name } of known) {
-      this.#slugs.set(slug, null);
-      this.#names.set(slug, name);
-    }
-    for (const { slug, name } of known) keys([name], slug);
-    for (const { slug } of known) keys([slug], slug);
-    for (const { slug, formerly = [] } of known) keys(formerly, slug);
+    for (const { slug, name } of known) this.#terms.set(slug, { name, at: "taxonomy.json" });
+    const names = [
+      ...known.map(({ slug, name }) => [name, slug] as const),
+      ...known.map(({ slug }) => [slug, slug] as const),
+      ...known.flatMap(({ slug, formerly = [] }) => formerly.map((name) => [name, slug] as const)),
+    ];
+    // The first term that has a name keeps it.
+    for (const [name, slug] of names.reverse()) this.#slugs.set(keyOf(name), slug);
   }
 
   /**
@@ -114,36 +102,29 @@ export class Terms {
   }
 
   #slug(name: string, place: Place, say: (message: string) => void): string {
-    const known = this.#slugs.has(name) ? name : this.#byKey.get(keyOf(name));
+    const { list } = this;
+    const known = this.#terms.has(name) ? name : this.#slugs.get(keyOf(name));
     if (known !== undefined) {
-      this.#join(known, name, place);
+      const { name: first } = this.#terms.get(known) ?? { name: known };
+      if (name === known || name === first || this.#seen.has(name)) return known;
+      this.#seen.add(name);
+      this.joined.push({ list, slug: known, name: first, spelling: name, ...place });
       return known;
     }
     const slug = slugOf(name);
-    const remedy = `give it a slug of its own in a table of terms (import --as ${this.list})`;
+    const other = this.#terms.get(slug);
+    const remedy = `give it a slug of its own in a table of terms (import --as ${list})`;
     if (slug === "") {
       say(`found ${quote(name)}, of which no slug can be made; ${remedy}`);
-    } else if (this.#slugs.has(slug)) {
-      const at = this.#slugs.get(slug);
-      const where = at ? `${at.file}:${at.line}` : "taxonomy.json";
-      const other = quote(this.#names.get(slug) ?? slug);
-      say(
-        `found ${quote(name)}, whose slug would be ${quote(slug)}, as that of ${other} in ${where}; ${remedy}`,
-      );
+    } else if (other !== undefined) {
+      const taken = `as that of ${quote(other.name)} in ${other.at}`;
+      say(`found ${quote(name)}, whose slug would be ${quote(slug)}, ${taken}; ${remedy}`);
     } else {
-      this.#slugs.set(slug, place);
-      this.#names.set(slug, name);
-      this.#byKey.set(keyOf(name), slug);
-      this.added.push({ list: this.list, slug, name, ...place });
+      this.#terms.set(slug, { name, at: `${place.file}:${place.line}` });
+      this.#slugs.set(keyOf(name), slug);
+      this.added.push({ list, slug, name, ...place });
     }
     return slug;
-  }
-
-  #join(slug: string, spelling: string, place: Place): void {
-    const name = this.#names.get(slug) ?? slug;
-    if (spelling === slug || spelling === name || this.#seen.has(spelling)) return;
-    this.#seen.add(spelling);
-    this.joined.push({ list: this.list, slug, name, spelling, ...place });
   }
 }
 

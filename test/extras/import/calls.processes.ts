@@ -125,7 +125,8 @@ async function expectWhole(folder: string, before: Files, after: Files): Promise
   if (!("none" in left)) expect(validated.code, validated.output).toBe(0);
   const { code, output } = await importedAgain(folder);
   expect(code, output).toBe(0);
-  expect(filesOf(published)).toMatchObject(after);
+  expect(filesOf(published)).toEqual(after);
+  expect(readdirSync(folder).filter((name) => name.startsWith(".new-"))).toEqual([]);
 }
 
 describe.each([

@@ -64,7 +64,7 @@ describe("the form of a table", () => {
   it("says which array it took, and takes an object with a host as a record", async () => {
     const { given, recordsIn } = await aFolder();
     const { warnings } = await given("a.json", '{"count":1,"entries":[{"host":"a.example"}]}');
-    expect(warnings).toEqual(['a.json: took the 1 objects of "entries"']);
+    expect(warnings).toEqual(['a.json: took the 1 object of "entries"']);
     await given("b.json", '{\n"host":"b.example",\n"links":[{"host":"c.example"}]}');
     expect(await recordsIn("listings/b.ndjson")).toMatchObject([{ host: "b.example" }]);
   });
@@ -73,6 +73,8 @@ describe("the form of a table", () => {
     const { given } = await aFolder();
     const { warnings } = await given("a.csv", "host,,\na.example,x,\nb.example,y,z\n");
     expect(warnings).toEqual(["a.csv: a column without a name has 3 values, which are left out"]);
+    const one = await given("b.csv", "host,\nc.example,x\n");
+    expect(one.warnings).toEqual(["b.csv: a column without a name has 1 value, which is left out"]);
   });
 });
 
@@ -138,6 +140,13 @@ describe("the bytes of a table", () => {
     const sjis = Buffer.from("host,name\na.example,A\nb.example,\xff\xff\n", "latin1");
     expect(await refusal(given("x.csv", sjis, { encoding: "shift_jis" }))).toEqual([
       "x.csv:3 $ has bytes that are not shift_jis; name its encoding with --encoding",
+    ]);
+    const cut = Buffer.concat([
+      Buffer.from("\ufeffhost\na.example\n", "utf16le"),
+      Buffer.from("x"),
+    ]);
+    expect(await refusal(given("x.csv", cut))).toEqual([
+      "x.csv:3 $ has bytes that are not utf-16le; name its encoding with --encoding",
     ]);
     await expect(given("x.csv", sjis, { encoding: "klingon" })).rejects.toThrow(TypeError);
   });

@@ -72,7 +72,7 @@ describe("a table of listings", () => {
         {
           table: "sites.csv",
           kind: "listings",
-          file: "listings/sites.ndjson",
+          paths: ["listings/sites.ndjson"],
           added: 2,
           updated: 0,
           unchanged: 0,
@@ -124,6 +124,58 @@ describe("a table of listings", () => {
     ]);
     const [record] = await recordsIn("listings/sites.ndjson");
     expect(Object.keys(record ?? {})).toEqual(["host", "url", "status"]);
+  });
+
+  it.each([
+    ["entitlements", { fixPrompts: "all", history: "yes", highlight: 0 }],
+    ["entitlements", { fixPrompts: "7", history: "\\N" }],
+    ["redirect", { host: "b.example", status: "301" }],
+    ["redirect", { host: "NULL", status: " " }],
+    ["stats", { durationMs: "5" }],
+  ])("reads an object as columns of its members: %s %j", async (key, object) => {
+    const kind = key === "entitlements" ? "listings" : "scans";
+    const row = { host: "a.example", ...(kind === "scans" && { finishedAt: "2026-05-01" }) };
+    const members = Object.entries(object).map(([name, value]) => [`${key}.${name}`, value]);
+    const records = [
+      { ...row, ...Object.fromEntries(members) },
+      { ...row, [key]: object },
+      { ...row, [key]: JSON.stringify(object) },
+    ].map(async (record) => {
+      const { given, recordsIn } = await aFolder();
+      await given("a.json", JSON.stringify([record]), { null: ["NULL"] });
+      return recordsIn(`${kind}/a.ndjson`);
+    });
+    const [columns, ...objects] = await Promise.all(records);
+    expect(objects).toEqual([columns, columns]);
+  });
+
+  it("takes null in an object for a value where the field may have it, and for nothing elsewhere", async () => {
+    const { given, recordsIn } = await aFolder();
+    const entitlements = { fixPrompts: null, history: null };
+    await given("a.json", JSON.stringify([{ host: "a.example", entitlements }]));
+    const [record] = (await recordsIn("listings/a.ndjson")) as { entitlements: object }[];
+    expect(record?.entitlements).toEqual({ fixPrompts: null });
+  });
+
+  it("says what does not fit in an object of a cell", async () => {
+    const { given } = await aFolder();
+    const entitlements = { fixPrompts: "1,5", history: "maybe", "a.b": 1 };
+    const problems = await refusal(
+      given("a.json", JSON.stringify([{ host: "a.example", entitlements }])),
+    );
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^a\.json:1 \$\.entitlements\.fixPrompts found "1,5", which has a comma/,
+      ),
+    ]);
+    const rest = { ...entitlements, fixPrompts: "1" };
+    const others = await refusal(
+      given("a.json", JSON.stringify([{ host: "a.example", entitlements: rest }])),
+    );
+    expect(others).toEqual([
+      expect.stringContaining('a.json:1 $.entitlements.history found "maybe"'),
+      expect.stringContaining('a.json:1 $.entitlements["a.b"] is not a known key'),
+    ]);
   });
 
   it("may be an export of JSON, whose objects and lists are as in a record", async () => {
@@ -223,6 +275,29 @@ describe("columns", () => {
     expect(found).toContain(`x.csv:1 $ ${problem}`);
   });
 
+  it.each([
+    ["sep=;\nname;tags\n", 2, "has no column host"],
+    ["sep=;\r\nhost;Name;name\r\n", 2, "has two columns for name"],
+    ["sep=;\nhost;host\n", 2, "has two columns named"],
+    ["\n\nname,tags\n", 3, "has no column host"],
+    ["sep=,\n\nhost,Name,name\n", 3, "has two columns for name"],
+    ["sep=,\nhost,finishedAt,score,check.no such\na.example,2026-05-01,1,pass\n", 2, "is no check"],
+  ])("are refused at the line of the header: %j", async (table, line, problem) => {
+    const { given } = await aFolder();
+    const [found] = await refusal(given("x.csv", table));
+    expect(found).toMatch(new RegExp(`^x\\.csv:${line} \\$.* ${problem}`));
+  });
+
+  it.each(["", "\n\n", "sep=;\n", "[]", "{}", ",,\n"])(
+    "are lacking in a table that is empty: %j",
+    async (table) => {
+      const { given } = await aFolder();
+      const [found, ...more] = await refusal(given("x.csv", table));
+      expect(found).toMatch(/^x\.csv:[12] \$ is empty: it has no columns$/);
+      expect(more).toEqual([]);
+    },
+  );
+
   it("get the fields that --map gives them; one without a field is left out", async () => {
     const { given, recordsIn } = await aFolder();
     const map = { "Domain, full": "host", Kategorie: "category", Name: "", Rang: "tagline" };
@@ -257,7 +332,7 @@ describe("empty cells", () => {
     const table = "host,name,tagline,tags\na.example,\\N, ,NULL\nb.example,NULL,None,\\N\n";
     const { warnings } = await given("a.csv", table, { null: ["NULL"] });
     expect(warnings).toEqual([
-      "a.csv: column tagline has 1 times None, which is kept as text; if it means no value, use --null None",
+      "a.csv: column tagline has 1 time None, which is kept as text; if it means no value, use --null None",
     ]);
     expect(await recordsIn("listings/a.ndjson")).toEqual([
       { host: "a.example", url: "https://a.example/", status: "unclaimed" },
@@ -273,7 +348,7 @@ describe("empty cells", () => {
       const { warnings } = await given("a.csv", table);
       expect(warnings.map((one) => one.replace(/, which.*use/, ""))).toEqual([
         `a.csv: column name has 2 times ${word} --null ${word}`,
-        `a.csv: column hosting has 1 times ${word} --null ${word}`,
+        `a.csv: column hosting has 1 time ${word} --null ${word}`,
       ]);
       expect(await recordsIn("listings/a.ndjson")).toMatchObject([{ name: word }, { name: word }]);
     },
@@ -331,12 +406,15 @@ describe("a table of scans", () => {
     ["2026-09-01 10:00 CET", null],
     ["1788249600", null],
     ["2026-13-01", null],
+    ["2026-13-45 10:00", null],
+    ["2026-02-30 10:00 UTC", null],
+    ["2026-09-01 25:00", null],
   ])("has times such as %s", async (time, expected) => {
     const { given, recordsIn } = await aFolder();
     const importing = given("a.csv", `host,finishedAt\na.example,${time}\n`);
     if (expected === null) {
       const [problem] = await refusal(importing);
-      expect(problem).toContain("a.csv:2 $.finishedAt found");
+      expect(problem).toContain(`a.csv:2 $.finishedAt found ${JSON.stringify(time)}, expected`);
       return;
     }
     await importing;

@@ -22,7 +22,7 @@ describe("crawldex import --from", () => {
       code: 0,
       stdout: [
         "lighthouse: 1 record (listings; 1 added, 0 updated, 0 unchanged) in published/listings/lighthouse.ndjson",
-        "lighthouse: 1 record (scans; 1 added, 0 updated, 0 unchanged) in published/scans/lighthouse-*.ndjson",
+        "lighthouse: 1 record (scans; 1 added, 0 updated, 0 unchanged) in published/scans/lighthouse-2026-06-14.ndjson",
         "next:",
         "  crawldex build published",
         "",

@@ -403,8 +403,47 @@ describe("a directory with two scanners", () => {
     await given("lighthouse", [sampleOf("lighthouse")]);
     await given("afdocs", [sampleOf("afdocs")], { counts: false });
     await given("a14y", [sampleOf("a14y")], { counts: false });
+    await given("lighthouse", [{ ...later(), fetchTime: "2026-06-01T00:00:00.000Z" }]);
     const [listing] = await lines("listings/lighthouse.ndjson");
     expect(listing?.publishedScan).toBe("lighthouse-2026-06-14T05-55-28-408Z");
+  });
+
+  it("and a rubric of the publisher's own publishes the publisher's scans", async () => {
+    const { folder, given, lines } = await aFolder();
+    const own = aPublishedDirectory({
+      listings: [aListing({ host: "peas.example" })],
+      scans: [aScan({ host: "peas.example", finishedAt: "2026-05-01T00:00:00Z" })],
+    });
+    await writePublished(join(folder, "published"), own);
+    await given("afdocs", [sampleOf("afdocs")], { counts: false });
+    await given("lighthouse", [later()], { counts: false });
+    await given("afdocs", [{ ...sampleOf("afdocs"), timestamp: "2026-06-28T00:00:00.000Z" }]);
+    const [listing] = await lines("listings/all.ndjson");
+    expect(listing?.publishedScan).toBe(aScan().id);
+  });
+
+  it("--counts yes keeps the bands of scans under the former rubrics, each of which is stated once", async () => {
+    const { published, given, served } = await aFolder();
+    const of = (host: string) =>
+      JSON.parse(JSON.stringify(sampleOf("afdocs")).replaceAll("peas.example", host));
+    await given("afdocs", [sampleOf("afdocs"), of("beans.example")]);
+    const rubrics = async () => {
+      const text = await readFile(join(published, "standards.json"), "utf8");
+      const { rubric, formerRubrics }: Json = JSON.parse(text);
+      return [rubric.version, formerRubrics?.map(({ version }: Json) => version)];
+    };
+    expect(await rubrics()).toEqual(["afdocs-0", undefined]);
+    await given("lighthouse", [later()], { counts: true });
+    expect(await rubrics()).toEqual(["lighthouse-13", ["afdocs-0"]]);
+    const { data } = await served();
+    const bands = (await data("/api/sites")).map((site: Json) => [site.host, site.latestBand]);
+    expect(Object.fromEntries(bands)).toEqual({
+      "beans.example": "f",
+      "peas.example": "needs-improvement",
+    });
+    const again = { ...sampleOf("afdocs"), timestamp: "2026-06-28T00:00:00.000Z" };
+    await given("afdocs", [again], { counts: true });
+    expect(await rubrics()).toEqual(["afdocs-0", ["lighthouse-13"]]);
   });
 
   it("takes the template of crawldex init for no standards, but not one that was changed", async () => {

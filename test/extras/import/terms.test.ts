@@ -132,7 +132,7 @@ describe("a table of terms", () => {
     await writeFile(join(published, "taxonomy.json"), `{"${as}":[]}`);
     const table = "slug,name,group,order,active\nnews,News,media,7,no\nlodz,Łódź,,,\n";
     const { files, filled } = await given("a.csv", table, { as });
-    expect(files).toMatchObject([{ kind: as, file: "taxonomy.json", added: 2 }]);
+    expect(files).toMatchObject([{ kind: as, paths: ["taxonomy.json"], added: 2 }]);
     expect(filled).toEqual([
       { field: "group", from: '"imported"' },
       { field: "order", from: "as the rows are ordered" },
@@ -158,6 +158,16 @@ describe("a table of terms", () => {
       terms[1],
       { slug: "new", name: "N", group: "imported", order: 3 },
     ]);
+  });
+
+  it("replaces no document, even with --replace", async () => {
+    const { given, document } = await aFolder();
+    const before = await document("taxonomy.json");
+    await given("a.csv", "slug,name\nnew,New\n", { as: "tags", replace: true });
+    const { tags = [] } = await document("taxonomy.json");
+    expect(tags.slice(0, -1)).toEqual(before.tags);
+    expect(tags.at(-1)).toMatchObject({ slug: "new" });
+    expect(await document("taxonomy.json")).toEqual({ ...before, tags });
   });
 
   it("may be one of platforms, or of checks, which need an id and a name", async () => {

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { importTables } from "../../../src/extras/import/import.js";
 import { calls } from "../../../src/files/calls.js";
@@ -69,7 +69,8 @@ describe("an import with --update", () => {
       "new.example,N,,",
     ];
     const { files } = await given("more.csv", table.join("\n"), { update: true });
-    expect(files).toMatchObject([{ added: 1, updated: 2, unchanged: 0 }]);
+    const paths = ["listings/all.ndjson", "listings/deep/c.json", "listings/more.ndjson"];
+    expect(files).toMatchObject([{ paths, added: 1, updated: 2, unchanged: 0 }]);
     const [a, b, c] = listings;
     const changed = JSON.stringify({
       ...b,
@@ -92,7 +93,8 @@ describe("an import with --update", () => {
     const before = await treeOf(published);
     const table = "host,name\na.example,a.example\nc.example,c.example\n";
     const { files } = await given("more.csv", table, { update: true });
-    expect(files).toMatchObject([{ added: 0, updated: 0, unchanged: 2 }]);
+    const paths = ["listings/all.ndjson", "listings/deep/c.json"];
+    expect(files).toMatchObject([{ paths, added: 0, updated: 0, unchanged: 2 }]);
     expect(await treeOf(published)).toEqual(before);
   });
 
@@ -101,7 +103,9 @@ describe("an import with --update", () => {
     const table =
       "host,id,finishedAt,score\na.example,two,2026-08-02,50\na.example,three,2026-08-03,\n";
     const { files } = await given("all.csv", table, { update: true });
-    expect(files).toMatchObject([{ file: "scans/all.ndjson", added: 1, updated: 1 }]);
+    expect(files).toMatchObject([
+      { paths: ["scans/all.jsonl", "scans/all.ndjson"], added: 1, updated: 1 },
+    ]);
     expect(await recordsIn("scans/all.jsonl")).toMatchObject([
       { id: "one", score: 60 },
       { id: "two", score: 50, block1: 60, finishedAt: "2026-08-02T00:00:00Z" },
@@ -123,6 +127,45 @@ describe("an import with --update", () => {
           { checkId: "sitemap", status: "pass" },
         ],
       },
+    ]);
+  });
+});
+
+describe("files with unfinished names", () => {
+  const digits = "0123456789abcdef".repeat(2);
+
+  it("that a killed import left are removed by the next one, and no others", async () => {
+    const { folder, published, given } = await aFilledFolder();
+    const left = [
+      `published/.new-${digits}-old-taxonomy.json`,
+      `published/listings/deep/.new-${digits}-c.json`,
+      `.new-${digits}-published/listings/a.ndjson`,
+    ];
+    const others = [
+      `published/listings/.new-notes.json`,
+      `.new-${digits}-published-elsewhere/a`,
+      `.new-${digits}-other`,
+    ];
+    for (const path of [...left, ...others]) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), "x");
+    }
+    await given("more.csv", "host\nnew.example\n");
+    const names = await readdir(folder, { recursive: true });
+    expect(left.filter((path) => names.includes(path))).toEqual([]);
+    expect(names).not.toContain(`.new-${digits}-published`);
+    expect(others.filter((path) => !names.includes(path))).toEqual([]);
+    expect(await readdir(join(published, "listings/deep"))).toEqual(["c.json"]);
+  });
+
+  it("leave room for the longest name of a table", async () => {
+    const { given, recordsIn } = await aFolder();
+    const stem = "x".repeat(200);
+    await given(`${stem}.csv`, "host\na.example\n");
+    await given(`${stem}.csv`, "host,name\na.example,A\nb.example,B\n", { update: true });
+    expect(await recordsIn(`listings/${stem}.ndjson`)).toMatchObject([
+      { name: "A" },
+      { name: "B" },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STANDARDS } from "#extras/import/standards";
 import { DateTime, Score } from "../../../contract/field.js";
-import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner-run.js";
+import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner.js";
 
 /*
  * The result of a14y (`--output json`) under one scorecard. A check of pages has a result on each page. The score
@@ -41,23 +41,17 @@ export const a14y: ScannerFormat = {
     }
     const run = partOf(Run, document);
     const { finishedAt, scorecardVersion, mode, pages, summary } = run;
-    return [
-      {
-        host: hostAt(run.url, ["url"]),
-        url: run.url,
-        finalUrl: mode === "page" ? (pages[0]?.finalUrl ?? null) : null,
-        key: finishedAt,
-        finishedAt,
-        score: summary.applicable === 0 ? null : summary.score,
-        scoreVersion: `a14y-${scorecardVersion}`,
-        // The file names the scorecard, which decides the checks and the score, but not the program.
-        scannerVersion: null,
-        summary: null,
-        profile: { mode, pages: pages.length, scorecard: scorecardVersion },
-        checks: checksOf(run),
-        failure: null,
-      },
-    ];
+    return {
+      host: hostAt(run.url, ["url"]),
+      url: run.url,
+      finalUrl: mode === "page" ? pages[0]?.finalUrl : null,
+      finishedAt,
+      score: summary.applicable === 0 ? null : summary.score,
+      scoreVersion: `a14y-${scorecardVersion}`,
+      // The file names the scorecard, which decides the checks and the score, but not the program's version.
+      profile: { mode, pages: pages.length, scorecard: scorecardVersion },
+      checks: checksOf(run),
+    };
   },
 };
 
@@ -92,7 +86,6 @@ function checksOf({ siteChecks, pages, scoringMethodology }: Run): RunCheck[] {
       details: {
         results: all.map(({ page, status, message = null }) => ({ page, status, message })),
       },
-      fix: null,
     };
   });
 }

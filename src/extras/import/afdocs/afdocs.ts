@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STANDARDS } from "#extras/import/standards";
 import { DateTime, FreeForm, Score } from "../../../contract/field.js";
-import { hostAt, partOf, type RunCheck, type ScannerFormat } from "../scanner-run.js";
+import { hostAt, partOf, type RunCheck, type ScannerFormat } from "../scanner.js";
 
 /*
  * The report of afdocs (`--format json`), which has a score only with `--score`. The score is the share of the weights
@@ -50,26 +50,20 @@ export const afdocs: ScannerFormat = {
   runs: (document) => {
     const report = partOf(Report, document);
     const { scoring } = report;
-    return [
-      {
-        host: hostAt(report.url, ["url"]),
-        url: report.url,
-        finalUrl: null,
-        key: report.timestamp,
-        finishedAt: report.timestamp,
-        score: scoring?.overall ?? null,
-        scoreVersion: scoring === undefined ? null : "afdocs-0",
-        scannerVersion: null,
-        summary: scoring === undefined ? null : summaryOf(scoring),
-        profile: {
-          specification: report.specUrl,
-          pages: report.testedPages ?? null,
-          sampling: report.samplingStrategy ?? null,
-        },
-        checks: checksOf(report),
-        failure: null,
+    return {
+      host: hostAt(report.url, ["url"]),
+      url: report.url,
+      finishedAt: report.timestamp,
+      score: scoring?.overall ?? null,
+      scoreVersion: scoring === undefined ? null : "afdocs-0",
+      summary: scoring === undefined ? null : summaryOf(scoring),
+      profile: {
+        specification: report.specUrl,
+        pages: report.testedPages ?? null,
+        sampling: report.samplingStrategy ?? null,
       },
-    ];
+      checks: checksOf(report),
+    };
   },
 };
 
@@ -99,7 +93,7 @@ function checksOf({ results, scoring }: Report): RunCheck[] {
       maxPoints: points(maxScore),
       summary: status === "error" ? `The check could not be finished: ${message}` : message,
       details: { category, ...details },
-      fix: typeof fix === "string" ? fix : null,
+      fix: typeof fix === "string" ? fix : undefined,
     };
   });
 }

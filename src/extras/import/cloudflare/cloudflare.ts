@@ -2,7 +2,7 @@ import { z } from "zod";
 import { STANDARDS } from "#extras/import/standards";
 import { DateTime, FreeForm } from "../../../contract/field.js";
 import { isObject } from "../../../contract/values.js";
-import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner-run.js";
+import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner.js";
 
 /*
  * A scan of Cloudflare's URL Scanner (`/urlscanner/v2/result/{scan_id}`) that was submitted with `agentReadiness`. It
@@ -49,26 +49,22 @@ export const cloudflare: ScannerFormat = {
       refusePart(PLACE, 'is missing; submit the scan with "agentReadiness": true');
     }
     const readiness = found === undefined ? null : partOf(Readiness, found, PLACE);
-    return [
-      {
-        host: hostAt(task.url, ["task", "url"]),
-        url: task.url,
-        finalUrl: page?.url ?? null,
-        key: task.uuid,
-        finishedAt: task.time,
-        score: null,
-        scoreVersion: null,
-        scannerVersion: null,
-        summary: readiness && `Level ${readiness.level}: ${readiness.levelName}.`,
-        profile: {
-          level: readiness?.level ?? null,
-          levelName: readiness?.levelName ?? null,
-          isCommerce: readiness?.isCommerce ?? null,
-        },
-        checks: readiness === null ? [] : checksOf(readiness.checks),
-        failure: hasFailed ? "the scan did not succeed" : null,
+    return {
+      host: hostAt(task.url, ["task", "url"]),
+      url: task.url,
+      finalUrl: page?.url,
+      key: task.uuid,
+      finishedAt: task.time,
+      score: null,
+      summary: readiness && `Level ${readiness.level}: ${readiness.levelName}.`,
+      profile: {
+        level: readiness?.level ?? null,
+        levelName: readiness?.levelName ?? null,
+        isCommerce: readiness?.isCommerce ?? null,
       },
-    ];
+      checks: readiness === null ? [] : checksOf(readiness.checks),
+      failure: hasFailed ? "the scan did not succeed" : undefined,
+    };
   },
 };
 
@@ -86,7 +82,6 @@ function checksOf(groups: FreeForm): RunCheck[] {
         maxPoints: 0,
         summary: message,
         details: { group, ...details },
-        fix: null,
       };
     });
   });

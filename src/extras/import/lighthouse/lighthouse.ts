@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STANDARDS } from "#extras/import/standards";
 import { DateTime, FreeForm } from "../../../contract/field.js";
-import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner-run.js";
+import { hostAt, partOf, type RunCheck, refusePart, type ScannerFormat } from "../scanner.js";
 
 /*
  * Lighthouse's result (`--output json`). Of its categories, only the one about agents is read. Its score is the mean of
@@ -61,27 +61,22 @@ export const lighthouse: ScannerFormat = {
         : partOf(Category, found, ["categories", CATEGORY]);
     const total = auditRefs.reduce((sum, { weight }) => sum + weight, 0);
     const major = /^\d+/.exec(result.lighthouseVersion)?.[0] ?? result.lighthouseVersion;
-    return [
-      {
-        host: hostAt(result.requestedUrl, ["requestedUrl"]),
-        url: result.requestedUrl,
-        finalUrl: result.finalDisplayedUrl ?? null,
-        key: result.fetchTime,
-        finishedAt: result.fetchTime,
-        score: score === null ? null : Math.round(score * 100),
-        scoreVersion: score === null ? null : `lighthouse-${major}`,
-        scannerVersion: result.lighthouseVersion,
-        summary: null,
-        profile: {},
-        checks: auditRefs.flatMap(({ id, weight }) => {
-          const audit = partOf(Audit, result.audits[id], ["audits", id]);
-          return UNCHECKED.includes(audit.scoreDisplayMode)
-            ? []
-            : [checkOf(id, audit, total === 0 ? 0 : (100 * weight) / total)];
-        }),
-        failure: error === undefined ? null : `${error.code}: ${error.message}`,
-      },
-    ];
+    return {
+      host: hostAt(result.requestedUrl, ["requestedUrl"]),
+      url: result.requestedUrl,
+      finalUrl: result.finalDisplayedUrl ?? null,
+      finishedAt: result.fetchTime,
+      score: score === null ? null : Math.round(score * 100),
+      scoreVersion: score === null ? null : `lighthouse-${major}`,
+      scannerVersion: result.lighthouseVersion,
+      checks: auditRefs.flatMap(({ id, weight }) => {
+        const audit = partOf(Audit, result.audits[id], ["audits", id]);
+        return UNCHECKED.includes(audit.scoreDisplayMode)
+          ? []
+          : [checkOf(id, audit, total === 0 ? 0 : (100 * weight) / total)];
+      }),
+      failure: error && `${error.code}: ${error.message}`,
+    };
   },
 };
 
@@ -98,7 +93,6 @@ function checkOf(id: string, audit: Audit, maxPoints: number): RunCheck {
     maxPoints: maxPoints,
     summary: [title, displayValue, explanation, errorMessage].filter(Boolean).join(": "),
     details,
-    fix: null,
   };
 }
 

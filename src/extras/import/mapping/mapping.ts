@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DateTime } from "../../../contract/field.js";
+import { own } from "../../../contract/tables.js";
 import { isObject } from "../../../contract/values.js";
 import { breaches } from "../../../input/checking/breaches.js";
 import { describeValue, type Path } from "../../../input/checking/problem.js";
@@ -12,7 +13,8 @@ import {
   refusePart,
   type ScannerFormat,
   type ScannerRun,
-} from "../scanner-run.js";
+  slugOf,
+} from "../scanner.js";
 
 /*
  * A file that says where another scanner's JSON has what a scan needs (docs/scanners.md#any-other-scanner). A path
@@ -21,7 +23,7 @@ import {
  */
 
 const Place = z.string().min(1, "must be a path, such as site.host");
-const STATUSES = ["pass", "warn", "fail", "na"] as const;
+const Status = z.enum(["pass", "warn", "fail", "na"]);
 
 export const Mapping = z.strictObject({
   scanner: z.string().regex(/[a-z0-9]/i, "must be the name of the scanner"),
@@ -59,9 +61,8 @@ export function mappingIn(value: unknown): Mapping {
   const findings = [...breaches(Mapping, value)];
   if (findings.length > 0) throw new DocumentError(findings);
   const mapping = Mapping.parse(value);
-  const { checks } = mapping;
-  for (const [word, status] of Object.entries(checks?.statuses ?? {})) {
-    partOf(z.enum(STATUSES), status, ["checks", "statuses", word]);
+  for (const [word, status] of Object.entries(mapping.checks?.statuses ?? {})) {
+    partOf(Status, status, ["checks", "statuses", word]);
   }
   return mapping;
 }
@@ -70,18 +71,16 @@ export function mappingIn(value: unknown): Mapping {
 export function mappedFormat(mapping: Mapping): ScannerFormat {
   const { scanner, rows } = mapping;
   return {
-    name: scanner
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-|-$/g, ""),
+    name: slugOf(scanner),
     scanner,
     standards: null,
     runs: (document) => {
-      const found = rows === undefined ? { value: document, path: [] } : at(document, rows, []);
-      const { value, path } = found;
-      if (!Array.isArray(value)) return [new Row(document, value, path).run(mapping)];
+      const whole = { value: document, path: [] };
+      const { value, path } = rows === undefined ? whole : below(whole, rows);
+      const all = new Part({ value, path }, document);
+      if (!Array.isArray(value)) return [runIn(all, mapping)];
       if (value.length === 0) refusePart(path, "has no row");
-      return value.map((row, index) => new Row(document, row, [...path, index]).run(mapping));
+      return value.map((row, at) => runIn(all.part(row, [...path, at]), mapping));
     },
   };
 }
@@ -91,127 +90,109 @@ interface Found {
   readonly path: Path;
 }
 
-/** The value at a path below another value; undefined if there is none. */
-function at(value: unknown, place: string, from: Path): Found {
+/** What is at a place below a value; undefined if there is nothing. */
+function below({ value, path }: Found, place: string): Found {
   const steps = place.split(".").map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   const found = steps.reduce<unknown>((inner, step) => {
     if (Array.isArray(inner)) return inner[Number(step)];
-    return isObject(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
+    return isObject(inner) ? own(inner, String(step)) : undefined;
   }, value);
-  return { value: found, path: [...from, ...steps] };
+  return { value: found, path: [...path, ...steps] };
 }
 
-/** A row of a document: one run of the scanner. */
-class Row {
+/** A row of a document, or a check in it. */
+class Part {
+  readonly #own: Found;
   readonly #document: unknown;
-  readonly #row: unknown;
-  readonly #path: Path;
 
-  constructor(document: unknown, row: unknown, path: Path) {
+  constructor(own: Found, document: unknown) {
+    this.#own = own;
     this.#document = document;
-    this.#row = row;
-    this.#path = path;
   }
 
-  run(mapping: Mapping): ScannerRun {
-    const url = this.#read(z.string(), mapping.url);
-    const finishedAt = this.#read(Time, mapping.finishedAt);
-    const { scoreOf } = mapping;
-    const Points = z
-      .number()
-      .refine((n) => n >= 0 && n <= scoreOf, `must be a number from 0 to ${scoreOf}`)
-      .nullable();
-    const points = this.#optional(Points, mapping.score);
-    const score = points === null ? null : wholeScore(points, mapping);
-    if (score === undefined) {
-      const { path } = this.#find(mapping.score ?? "");
-      const remedy = `add "round": true to the mapping, and it is rounded`;
-      refusePart(path, `found ${points}, but a score has no decimals from 0 to 100; ${remedy}`);
-    }
-    return {
-      host: hostAt(url, this.#find(mapping.url).path),
-      url,
-      finalUrl: null,
-      key: this.#optional(Text, mapping.id) ?? finishedAt,
-      finishedAt,
-      score,
-      scoreVersion: this.#optional(Text, mapping.scoreVersion),
-      scannerVersion: this.#optional(Text, mapping.version),
-      summary: this.#optional(Text, mapping.summary),
-      profile: {},
-      checks: mapping.checks === undefined ? [] : this.#checks(mapping.checks),
-      failure: null,
-    };
+  /** @param place the part itself if left out */
+  find(place?: string): Found {
+    if (place === undefined) return this.#own;
+    if (!place.startsWith("$.")) return below(this.#own, place);
+    return below({ value: this.#document, path: [] }, place.slice(2));
   }
 
-  #checks(mapping: NonNullable<Mapping["checks"]>): RunCheck[] {
-    const { value, path } = this.#find(mapping.at);
-    if (Array.isArray(value) && mapping.id === undefined) {
-      refusePart(path, "is a list, so the mapping's checks need an id: the path in each of them");
-    }
-    if (!Array.isArray(value) && !isObject(value))
-      refusePart(path, "is no list or object of checks");
-    return Object.entries(value).map(([key, check]) => {
-      const step = Array.isArray(value) ? Number(key) : key;
-      const row = new Row(this.#document, check, [...path, step]);
-      const id = mapping.id === undefined ? key : row.#read(z.string(), mapping.id);
-      const number = (place: string | undefined) => row.#optional(z.number(), place) ?? 0;
-      return {
-        id,
-        title: row.#optional(Text, mapping.title) ?? id,
-        status: row.#status(mapping),
-        points: number(mapping.points),
-        maxPoints: number(mapping.maxPoints),
-        summary: row.#optional(Text, mapping.summary),
-        details: {},
-        fix: null,
-      };
-    });
-  }
-
-  #status({ status: place, statuses }: NonNullable<Mapping["checks"]>): RunCheck["status"] {
-    const { value, path } =
-      place === undefined ? { value: this.#row, path: this.#path } : this.#find(place);
-    if (value === undefined) refusePart(path, MISSING);
-    const word = String(value);
-    const status = Object.hasOwn(statuses, word) ? statuses[word] : undefined;
-    if (status !== undefined) return status;
-    const words = Object.keys(statuses).join(", ");
-    return refusePart(
-      path,
-      `found ${describeValue(value)}, which the mapping's statuses lack: they are ${words}`,
-    );
-  }
-
-  #find(place: string): Found {
-    return place.startsWith("$.")
-      ? at(this.#document, place.slice(2), [])
-      : at(this.#row, place, this.#path);
-  }
-
-  #read<T>(schema: z.ZodType<T>, place: string): T {
-    const { value, path } = this.#find(place);
-    if (value === undefined) refusePart(path, MISSING);
+  read<T>(schema: z.ZodType<T>, place?: string): T {
+    const { value, path } = this.find(place);
+    if (value === undefined) refusePart(path, "is missing, but the mapping names it");
     return partOf(schema, value, path);
   }
 
-  /** Null if the mapping has no place, or if the row has nothing there. */
-  #optional<T>(schema: z.ZodType<T>, place: string | undefined): T | null {
-    if (place === undefined) return null;
-    const { value, path } = this.#find(place);
-    return value === undefined || value === null ? null : partOf(schema, value, path);
+  /** Null if the mapping has no place, or if there is nothing. */
+  optional<T>(schema: z.ZodType<T>, place: string | undefined): T | null {
+    if (place === undefined || (this.find(place).value ?? null) === null) return null;
+    return this.read(schema, place);
+  }
+
+  /** A part of a list or an object below this part. */
+  part(value: unknown, path: Path): Part {
+    return new Part({ value, path }, this.#document);
   }
 }
 
-/** A score from 0 to 100; undefined if it has decimals that may not be rounded. */
-function wholeScore(points: number, { scoreOf, round }: Mapping): number | undefined {
+function runIn(row: Part, mapping: Mapping): ScannerRun {
+  const url = row.read(z.string(), mapping.url);
+  const finishedAt = row.read(Time, mapping.finishedAt);
+  return {
+    host: hostAt(url, row.find(mapping.url).path),
+    url,
+    key: row.optional(Text, mapping.id),
+    finishedAt,
+    score: scoreIn(row, mapping),
+    scoreVersion: row.optional(Text, mapping.scoreVersion),
+    scannerVersion: row.optional(Text, mapping.version),
+    summary: row.optional(Text, mapping.summary),
+    checks: mapping.checks === undefined ? [] : checksIn(row, mapping.checks),
+  };
+}
+
+function scoreIn(row: Part, { score: place, scoreOf, round }: Mapping): number | null {
+  const isScore = (points: number) => points >= 0 && points <= scoreOf;
+  const Score = z.number().refine(isScore, `must be a number from 0 to ${scoreOf}`);
+  const points = row.optional(Score.nullable(), place);
+  if (points === null) return null;
   const score = (100 * points) / scoreOf;
   const whole = Math.round(score);
   // 0.29 of 1 becomes 28.999999999999996.
-  return round || Math.abs(score - whole) < 1e-9 ? whole : undefined;
+  if (round || Math.abs(score - whole) < 1e-9) return whole;
+  const remedy = `add "round": true to the mapping, and it is rounded`;
+  const found = `found ${points}, but a score has no decimals from 0 to 100`;
+  return refusePart(row.find(place).path, `${found}; ${remedy}`);
 }
 
-const MISSING = "is missing, but the mapping names it";
+function checksIn(row: Part, mapping: NonNullable<Mapping["checks"]>): RunCheck[] {
+  const { value, path } = row.find(mapping.at);
+  const isList = Array.isArray(value);
+  if (isList && mapping.id === undefined) {
+    refusePart(path, "is a list, so the mapping's checks need an id: the path in each of them");
+  }
+  if (!isList && !isObject(value)) return refusePart(path, "is no list or object of checks");
+  return Object.entries(value).map(([key, one]) => {
+    const check = row.part(one, [...path, isList ? Number(key) : key]);
+    const id = mapping.id === undefined ? key : check.read(z.string(), mapping.id);
+    return {
+      id,
+      title: check.optional(Text, mapping.title) ?? id,
+      status: statusIn(check, mapping),
+      points: check.optional(z.number(), mapping.points) ?? 0,
+      maxPoints: check.optional(z.number(), mapping.maxPoints) ?? 0,
+      summary: check.optional(Text, mapping.summary),
+      details: {},
+    };
+  });
+}
+
+function statusIn(check: Part, { status, statuses }: NonNullable<Mapping["checks"]>) {
+  const word = check.read(z.unknown(), status);
+  const words = Object.keys(statuses).join(", ");
+  const lacking = `found ${describeValue(word)}, which the mapping's statuses lack: they are ${words}`;
+  return own(statuses, String(word)) ?? refusePart(check.find(status).path, lacking);
+}
 
 /** A time in any form that a table may have. */
 const Time = z.string().transform(dateTime).pipe(DateTime);
