@@ -20,6 +20,8 @@ import { type Block, databaseFiles, PAGES, type Page } from "./pages.js";
 
 /** The server that the pages' samples read. */
 const SAMPLE_URL = "http://127.0.0.1:3000";
+/** Milliseconds after which a command, or a page with all of its commands, counts as hanging. */
+const HANG_MS = { command: 60_000, page: 240_000 };
 /** Stands for a text of any length. */
 const ANYTHING = "…";
 
@@ -162,7 +164,7 @@ describe("each sample of the documentation", () => {
     expect(badge.headers.get("content-type")).toContain("image/svg+xml");
   });
 
-  it.each(pages)("prints what $path shows", async (page) => {
+  it.each(pages)("prints what $path shows", { timeout: HANG_MS.page }, async (page) => {
     const folder = join(home, page.path.replaceAll("/", "-"));
     cpSync(join(home, "sample"), folder, { recursive: true, verbatimSymlinks: true });
     PREPARED[page.path]?.(folder);
@@ -251,7 +253,7 @@ async function shell(cwd: string, command: string): Promise<string> {
   const { stdout } = await run("sh", ["-c", `{ ${here(command)}\n} 2>&1 || true`], {
     cwd,
     env: environment(),
-    timeout: 60_000,
+    timeout: HANG_MS.command,
     maxBuffer: 64 * 1024 * 1024,
   });
   // On a slow machine, commands also say how far they are.
