@@ -1,4 +1,4 @@
-import { isListFilterName } from "../contract/filters.js";
+import { isListFilterName, type ListFilterName } from "../contract/filters.js";
 import {
   type Choices,
   type Counts,
@@ -16,6 +16,7 @@ import {
   searchTitle,
   textOf,
 } from "../pages/explorer/search-state.js";
+import type { Html } from "../pages/kit/html.js";
 import { listed } from "../pages/kit/words.js";
 import { COMPARED_MAX } from "../pages/report/comparison.js";
 import { fill } from "./dom.js";
