@@ -83,6 +83,7 @@ async function visit(address: string, typed: string) {
   await slowDown(page, CPU_SLOWDOWN);
   await recordShifts(page);
   await page.goto(address, { waitUntil: "networkidle" });
+  await page.waitForFunction("firstRows !== null", undefined, { timeout: 60_000 });
   await page.waitForTimeout(WATCHED_MS);
   if (typed !== "") {
     await page.keyboard.press("/");
