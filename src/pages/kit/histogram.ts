@@ -90,12 +90,13 @@ export function histogram(
   const most = Math.max(1, ...counts);
   const bar = (bin: ScoreBin) => {
     const { from, to, count } = bin;
+    const number = isCounted ? html`<span>: ${counted(count, "site")}</span>` : null;
     const height = count === 0 ? 0 : Math.max(LEAST, Math.round((HEIGHT * count) / most));
     return parts.bar(
       bin,
       html`<svg viewBox="0 0 10 ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
         <rect y="${HEIGHT - height}" width="10" height="${height}"></rect></svg>
-        <span class="tip">${rangeText(from, to)}${isCounted ? `: ${counted(count, "site")}` : null}</span>`,
+        <span class="tip">${rangeText(from, to)}${number}</span>`,
     );
   };
   const chart = groups.map(
