@@ -2,8 +2,8 @@ import { type Reads, readsOf } from "../client/reads.js";
 import { askOf } from "../client/request.js";
 import type { FacetScores } from "../contract/listing.js";
 import { searchSites } from "../pages/explorer/best-match.js";
-import type { Directory } from "../pages/explorer/facets.js";
-import type { Found } from "../pages/explorer/results-view.js";
+import type { Counts, Directory } from "../pages/explorer/facets.js";
+import type { Listed } from "../pages/explorer/results-view.js";
 import { facetsOf, type SearchState, textOf } from "../pages/explorer/search-state.js";
 import { levelOf, visible } from "../pages/kit/words.js";
 import type { Proposal } from "./combobox.js";
@@ -130,25 +130,35 @@ export function searchClient(tell: (progress: Progress) => void): Reads {
 /** Empty scores, in case an older server ignores the request for them. */
 const NO_SCORES: FacetScores = { bands: [], unscored: 0, olderScoring: 0, points: [] };
 
-/** Reads everything that a state shows. Rejects with the client's error, or the signal's reason. */
-export async function search(
-  client: Reads,
-  state: SearchState,
-  signal: AbortSignal,
-): Promise<Found> {
-  const [found, { data }] = await Promise.all([
-    searchSites(state, {
-      search: (query) => client.sites(query, { signal }),
-      suggest: async (q) => (await client.suggestions({ q }, { signal })).data,
-    }),
-    client.facets(facetsOf(state), { signal }),
-  ]);
-  return {
-    sites: found.data,
-    pagination: found.pagination,
-    didYouMean: found.didYouMean ?? [],
-    facets: { ...data, scores: data.scores ?? NO_SCORES },
-  };
+/** A running search. Both parts reject with the client's error, or the signal's reason. */
+export interface Search {
+  readonly listed: Promise<Listed>;
+  readonly counted: Promise<Counts>;
+}
+
+/** Reads everything that a state shows. The sites do not wait for the counts, and in a tree they come first. */
+export function search(client: Reads, state: SearchState, signal: AbortSignal): Search {
+  const listed = listSites(client, state, signal);
+  // A tree's worker answers one read at a time, and its files share the network.
+  const counted = IN_TREE
+    ? listed.then(() => countSites(client, state, signal))
+    : countSites(client, state, signal);
+  // The caller awaits the sites first; this only avoids an unhandled rejection.
+  counted.catch(() => {});
+  return { listed, counted };
+}
+
+async function listSites(client: Reads, state: SearchState, signal: AbortSignal): Promise<Listed> {
+  const { data, pagination, didYouMean } = await searchSites(state, {
+    search: (query) => client.sites(query, { signal }),
+    suggest: async (q) => (await client.suggestions({ q }, { signal })).data,
+  });
+  return { sites: data, pagination, didYouMean: didYouMean ?? [] };
+}
+
+async function countSites(client: Reads, state: SearchState, signal: AbortSignal): Promise<Counts> {
+  const { data } = await client.facets(facetsOf(state), { signal });
+  return { facets: { ...data, scores: data.scores ?? NO_SCORES } };
 }
 
 /**
