@@ -295,7 +295,8 @@ export async function publishBuilt(
     former: finished.formerRubric,
     moves: done.fingerprints.with(left, new Uint32Array(0)).moves(),
   };
-  const publishing = { publications, additions, withdrawn, shift };
+  const hasErased = done.former?.hasErased ?? true;
+  const publishing = { publications, additions, withdrawn, shift, hasErased };
   const snapshot = await snapshotOf({ ...content, listings, counts }, publishing);
   const missing = await missingAfter(store, notes, done, listings);
   const tombstones = inOrder(done.tombstones);

@@ -147,6 +147,7 @@ async function withdrawLocked(
       additions,
       withdrawn,
       shift: null,
+      hasErased: true,
     });
     const gone = made.hosts;
     const noted = (id: string) =>
