@@ -7,9 +7,7 @@ import type { ByteRange, FilePlatform } from "../store/source.js";
 export type OpenSearch = (source: SearchSource) => Promise<Engine | null>;
 
 /** A snapshot as an engine sees that answers from files of an extra. */
-export interface SearchSource
-  extends Pick<SnapshotReader, "addition" | "readAdded">,
-    FilePlatform {
+export interface SearchSource extends Pick<SnapshotReader, "addition" | "readAdded">, FilePlatform {
   readonly vocabulary: Manifest["vocabulary"];
   /** The number of listings in search. */
   readonly size: number;

@@ -567,7 +567,10 @@ export interface Orders extends Readonly<Record<RankedSort, Permutation>> {
  * the range.
  */
 export function scoreRange(
-  { atLeast }: Pick<Orders, "atLeast">, min: number, max: number): NumberRange {
+  { atLeast }: Pick<Orders, "atLeast">,
+  min: number,
+  max: number,
+): NumberRange {
   const from = atLeast[max + 1]!;
   return { from, to: Math.max(from, atLeast[min]!) };
 }

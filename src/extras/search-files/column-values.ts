@@ -43,7 +43,10 @@ export class ColumnValues {
     const { ranking, ranks } = this.#orders;
     const { size, segments } = ranking;
     const loading = this.#load(name, (bytes) => valueRows(bytes, ranks)).then((rows) => {
-      const columns = segments.map((one) => ({ ...one, filters: { ...one.filters, [name]: rows } }));
+      const columns = segments.map((one) => ({
+        ...one,
+        filters: { ...one.filters, [name]: rows },
+      }));
       const index = gatherValues({ ...ranking, segments: columns }, name);
       this.table[name] = new Values(size, index);
     });

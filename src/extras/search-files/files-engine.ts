@@ -175,8 +175,7 @@ export class FilesEngine implements Engine {
     const haveAny = (texts: readonly string[]) =>
       Promise.all(texts.map((text) => this.#hasAny(text, fields)));
     // Each word is in some listing, but perhaps only in its tagline. Folding may change a folded text again.
-    const isHeld = (text: string) =>
-      fields === "all" && words.has(text) && foldText(text) === text;
+    const isHeld = (text: string) => fields === "all" && words.has(text) && foldText(text) === text;
     return correctLater(q, words, haveAny, isHeld);
   }
 

@@ -15,10 +15,10 @@ import {
   type MapShards,
   SEARCH_FILES,
   SEARCH_FORMAT,
-  SHARD_BYTES,
   type SearchDelta,
   type SearchFileKind,
   type SearchHead,
+  SHARD_BYTES,
 } from "./format.js";
 import { PieceReader } from "./piece-reader.js";
 import { jsonBySlug, parsed, type RowTexts, readBlock } from "./rows.js";

@@ -80,7 +80,9 @@ export class ListingRow {
     if (kind === "texts") return JSON.stringify(textsIn(value));
     if (kind === "term") return this.#term(name, value);
     if (kind === "terms") {
-      return `[${textsIn(value).map((slug) => this.#term(name, slug)).join(",")}]`;
+      return `[${textsIn(value)
+        .map((slug) => this.#term(name, slug))
+        .join(",")}]`;
     }
     const isRight = kind === "number" ? isScore(value) : typeof value === JSON_TYPES[kind];
     if (!isRight) throw badRow();

@@ -1,5 +1,5 @@
-import type { Fields } from "../../engine/text.js";
 import { intersectBits, setBit, uniteBits, wordsFor } from "../../engine/sets.js";
+import type { Fields } from "../../engine/text.js";
 import { reading } from "../../store/bad-snapshot.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
 import { ByteCache } from "../../store/source.js";

@@ -76,9 +76,10 @@ export class Suffixes {
     const { length } = this.#sorted;
     const from = firstWhere(0, length, (index) => startAt(index) >= text);
     const to = firstWhere(from, length, (index) => startAt(index) !== text);
-    const isFound = new Uint8Array(1 + Math.max(0, ...this.#slots.subarray(-1 - KEY_UNITS)));
-    for (const position of this.#sorted.subarray(from, to)) isFound[this.#slots[position]!] = 1;
-    return [...isFound.keys()].filter((slot) => isFound[slot] === 1);
+    const slots = new Set(
+      this.#sorted.subarray(from, to).map((position) => this.#slots[position]!),
+    );
+    return [...slots].sort((a, b) => a - b);
   }
 
   /** Sorts by the last unit first. As each pass keeps the order of equal ones, equal pieces stay in that of slots. */
