@@ -32,14 +32,15 @@ export class SlotOrders {
     }
     this.slots = slotsByHost(slots, added);
     this.ranks = new Uint32Array(scores.length);
-    this.slots.forEach((slot, rank) => this.ranks.set([rank], slot));
-    this.#scores = new Uint8Array(scores.length);
-    this.slots.forEach((slot, rank) => this.#scores.set(scores.subarray(slot, slot + 1), rank));
+    this.#scores = Uint8Array.from(this.slots, (slot) => scores[slot] ?? NO_SCORE);
     this.#ranking = rankListings([columnsOf(this.#scores)]);
     this.numbers = new Uint32Array(scores.length);
-    this.#ranking.rowOf.forEach((rank, number) => {
+    for (const [rank, slot] of this.slots.entries()) {
+      this.ranks[slot] = rank;
+    }
+    for (const [number, rank] of this.#ranking.rowOf.entries()) {
       this.numbers[this.slots[rank] ?? 0] = number;
-    });
+    }
   }
 
   /** Rows are ranks. */
@@ -53,10 +54,10 @@ export class SlotOrders {
       throw new BadColumnsError("it does not have the dates of all listings");
     }
     const bytes = new Uint8Array(recent.length);
-    this.slots.forEach((slot, rank) => {
+    for (const [rank, slot] of this.slots.entries()) {
       const own = recent.subarray(RECENT_BYTES * slot, RECENT_BYTES * (slot + 1));
       bytes.set(own, RECENT_BYTES * rank);
-    });
+    }
     this.#ranking = rankListings([columnsOf(this.#scores, bytes)]);
   }
 
