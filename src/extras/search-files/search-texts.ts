@@ -88,7 +88,9 @@ export class SearchTexts {
     if (hosts.exact !== null && names.exact !== null) {
       return [hosts.exact, names.exact, hosts.all, holding];
     }
-    const [hostIs, nameIs, begins] = [this.#empty(), this.#empty(), this.#empty()];
+    const hostIs = this.#empty();
+    const nameIs = this.#empty();
+    const begins = this.#empty();
     intersectBits(hosts.all, holding);
     await this.#eachText(hosts.all, (slot, { host, name }) => {
       if (host === text) setBit(hostIs, slot);

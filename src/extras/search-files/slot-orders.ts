@@ -97,7 +97,10 @@ function slotsByHost(base: number, added: readonly AddedText[]): Uint32Array {
   return sorted;
 }
 
-/** The columns of listings whose texts are elsewhere, in the order of hosts. @param recents sort keys, of equal length */
+/**
+ * The columns of listings whose texts are elsewhere, in the order of hosts.
+ * @param recents sort keys of equal length
+ */
 function columnsOf(scores: Uint8Array, recents = new Uint8Array()): RankingColumns {
   const size = scores.length;
   const bytes = recents.length / Math.max(1, size);
