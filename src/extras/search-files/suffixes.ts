@@ -67,8 +67,8 @@ export class Suffixes {
     }
   }
 
-  /** The slots of all pieces that begin with a text, ascending. */
-  slotsWith(text: string): number[] {
+  /** The slots of all pieces that begin with a text, ascending. @param size the number of all slots */
+  slotsWith(text: string, size: number): number[] {
     const startAt = (index: number) => {
       const position = this.#sorted[index]!;
       return this.#textAt(position, Math.min(text.length, this.#lengthAt(position)));
@@ -76,7 +76,7 @@ export class Suffixes {
     const { length } = this.#sorted;
     const from = firstWhere(0, length, (index) => startAt(index) >= text);
     const to = firstWhere(from, length, (index) => startAt(index) !== text);
-    const isFound = new Uint8Array(1 + Math.max(0, ...this.#slots.subarray(-1 - KEY_UNITS)));
+    const isFound = new Uint8Array(size);
     for (const position of this.#sorted.subarray(from, to)) isFound[this.#slots[position]!] = 1;
     return [...isFound.keys()].filter((slot) => isFound[slot] === 1);
   }
