@@ -12,7 +12,7 @@ import {
   searchFilesOf,
 } from "../../../src/extras/search-files/search-files.js";
 import { inflate } from "../../../src/fetch/bytes.js";
-import { BadSnapshotError, reading } from "../../../src/store/bad-snapshot.js";
+import { BadSnapshotError, namedError, reading } from "../../../src/store/bad-snapshot.js";
 import type { ListingColumns } from "../../../src/store/columns/listings.js";
 import type { AddedFile } from "../../../src/store/format.js";
 import { sha256 } from "../../../src/store/layout.js";
@@ -84,7 +84,8 @@ export function sourceOf(
     addition: (name) => (name === SEARCH_FILES ? { facts: {}, files: stored } : null),
     readAdded: async ({ file, bytes, length }, read) => {
       note(kindOf(file), bytes);
-      const inflated = await inflate(contents.get(file)!, length, "gzip");
+      const inflating = inflate(contents.get(file)!, length, "gzip");
+      const inflated = await inflating.catch((error) => namedError(file, error));
       return reading(file, () => read(inflated));
     },
     readPart: async ({ file }, { offset, length }, read) => {
