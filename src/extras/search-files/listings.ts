@@ -60,7 +60,7 @@ export function addedText(listing: Row, before: number): AddedText {
 }
 
 /** The bytes of a digest, of which there are two for each slot. */
-const DIGEST_BYTES = 12;
+const DIGEST_BYTES = 8;
 
 /** Digests, one after the other. */
 export function digestsOf(contents: readonly (NodeJS.ArrayBufferView | string)[]): Uint8Array {

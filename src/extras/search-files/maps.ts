@@ -26,7 +26,7 @@ export function mapsOf(slots: readonly IndexedListing[]): Maps {
     const suffixes = new Suffixes(textsOf(slots, fields));
     const map = shardsOf(slots.length, (visit) => suffixes.each(visit));
     for (const text of wideTexts(map)) {
-      wideEntries.push({ key: kind + text, slots: suffixes.slotsWith(text) });
+      wideEntries.push({ key: kind + text, slots: suffixes.slotsWith(text, slots.length) });
     }
     return map;
   };

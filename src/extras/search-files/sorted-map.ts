@@ -64,7 +64,12 @@ export class ShardWriter {
     const parts = [this.#shared, this.#units, this.#counts];
     const head: number[] = [];
     for (const { length } of parts) writeNumber(head, length);
-    const bytes = Uint8Array.from([head, ...parts, this.#slots].flat());
+    const bytes = new Uint8Array(head.length + this.length);
+    let at = 0;
+    for (const part of [head, ...parts, this.#slots]) {
+      bytes.set(part, at);
+      at += part.length;
+    }
     this.#shared = [];
     this.#units = [];
     this.#counts = [];

@@ -67,8 +67,8 @@ export class Suffixes {
     }
   }
 
-  /** The slots of all pieces that begin with a text, ascending. */
-  slotsWith(text: string): number[] {
+  /** The slots of all pieces that begin with a text, ascending. @param size the number of all slots */
+  slotsWith(text: string, size: number): number[] {
     const startAt = (index: number) => {
       const position = this.#sorted[index]!;
       return this.#textAt(position, Math.min(text.length, this.#lengthAt(position)));
@@ -76,10 +76,9 @@ export class Suffixes {
     const { length } = this.#sorted;
     const from = firstWhere(0, length, (index) => startAt(index) >= text);
     const to = firstWhere(from, length, (index) => startAt(index) !== text);
-    const slots = new Set(
-      this.#sorted.subarray(from, to).map((position) => this.#slots[position]!),
-    );
-    return [...slots].sort((a, b) => a - b);
+    const isFound = new Uint8Array(size);
+    for (const position of this.#sorted.subarray(from, to)) isFound[this.#slots[position]!] = 1;
+    return [...isFound.keys()].filter((slot) => isFound[slot] === 1);
   }
 
   /** Sorts by the last unit first. As each pass keeps the order of equal ones, equal pieces stay in that of slots. */
