@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { SiteSummary } from "../../../src/contract/listing.js";
 import { foldText } from "../../../src/contract/order.js";
+import { namesOf } from "../../../src/contract/tables.js";
 import { KEY_UNITS, STARTS } from "../../../src/extras/search-files/format.js";
 import { type MapEntry, readShard } from "../../../src/extras/search-files/sorted-map.js";
 import { VALUE_NAMES, VALUES } from "../../../src/store/columns/listings.js";
 import { COLUMNS, storedValue } from "../../../src/store/segments/table.js";
-import { namesOf } from "../../../src/contract/tables.js";
 import { aListing, indexOf, randomListings } from "../../engine/directory.js";
 import type { IndexedListing } from "../../store/columns-of.js";
 import { entriesOf, Publications } from "./made-files.js";
@@ -16,7 +16,9 @@ const byHost = (listings: readonly IndexedListing[]) =>
 
 /** All pieces of a text that begin at a character. */
 function piecesOf(text: string, mark: string): string[] {
-  const pieces = [...text.matchAll(/./gsu)].map(({ index }) => text.slice(index, index + KEY_UNITS));
+  const pieces = [...text.matchAll(/./gsu)].map(({ index }) =>
+    text.slice(index, index + KEY_UNITS),
+  );
   return mark === "" || text === "" ? pieces : [mark + text.slice(0, KEY_UNITS), ...pieces];
 }
 
