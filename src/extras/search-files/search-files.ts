@@ -123,7 +123,7 @@ export function searchFilesOf(
 }
 
 /** The listings by slot, those of the base first; null if its maps cannot stay. */
-function slotsLike(
+export function slotsLike(
   { hosts, digests }: BaseMaps,
   listings: readonly IndexedListing[],
 ): IndexedListing[] | null {
