@@ -8,6 +8,6 @@ export const SEARCH_TREE: TreeExtra = {
   files: async () => [],
   data: {
     copies: ({ kind }) => !STORE_ONLY.has(kind),
-    replacesTables: false,
+    replacesTables: true,
   },
 };
