@@ -46,7 +46,9 @@ export interface TreeServer {
   readonly sent: Map<string, number>;
 }
 
-/** Serves a tree as Python's `http.server` does, at first without ranges, but with the tree's page for what is not there. */
+/**
+ * Serves a tree as Python's `http.server` does, at first without ranges, but with the tree's page for what is not there.
+ */
 export async function serveTree(
   folder: string,
   base: string,

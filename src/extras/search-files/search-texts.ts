@@ -134,7 +134,9 @@ export class SearchTexts {
     return checked;
   }
 
-  /** The slots with all pieces of a text. Once there are few, the other pieces are left out: rows are checked anyway. */
+  /**
+   * The slots with all pieces of a text. Once there are few, the other pieces are left out: rows are checked anyway.
+   */
   async #withPieces(name: MapName, text: string): Promise<SlotSet> {
     const isKnown = (piece: string) => {
       const { from, to } = shardsWith(this.#head[name], piece);
