@@ -38,7 +38,8 @@ async function filesOf(
   write: (file: MadeFile) => Promise<AddedFile>,
 ): Promise<AddedFile[]> {
   const segments = await rows();
-  if (segments.reduce((sum, { size }) => sum + size, 0) > LISTINGS_MAX) return [];
+  const listings = segments.reduce((sum, { size }) => sum + size, 0);
+  if (listings === 0 || listings > LISTINGS_MAX) return [];
   const former = await formerFiles(store);
   const made = searchFilesOf(segments, former?.base ?? null, hasErased);
   const files: AddedFile[] = [];
