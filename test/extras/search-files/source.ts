@@ -105,8 +105,9 @@ export async function openPublished(
   published: Published,
   vocabulary: Vocabulary,
   reads?: Reads,
+  checksSums = true,
 ): Promise<Engine> {
-  const engine = await openSearchFiles(sourceOf(published, vocabulary, reads), true);
+  const engine = await openSearchFiles(sourceOf(published, vocabulary, reads), checksSums);
   if (engine === null) throw new Error("the files cannot be used");
   return engine;
 }
