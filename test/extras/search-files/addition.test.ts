@@ -67,7 +67,8 @@ it("a former answer that may not stay is in no row either", async () => {
 });
 
 it("full builds of the same records write the same files", async () => {
-  const [one, other] = [await storeWith(20), await storeWith(20)];
+  const one = await storeWith(20);
+  const other = await storeWith(20);
   await one.rebuild(one.files, { full: true });
   expect(await filesIn(one.store)).toEqual(await filesIn(other.store));
 });
