@@ -91,24 +91,26 @@ export function searchFilesOf(
   hasErased: boolean,
 ): SearchFiles {
   const listings = listingsIn(segments);
-  const staying = before && slotsLike(before.maps, listings);
-  const slots = staying ?? listings;
-  const maps = before !== null && staying !== null ? before.maps : newMaps(slots);
+  const likeBefore = before && slotsLike(before.maps, listings);
+  const base = likeBefore && before;
+  const slots = likeBefore ?? listings;
+  const maps = base?.maps ?? newMaps(slots);
   const size = maps.hosts.length;
   const texts = slots.slice(0, size).map(rowText);
-  const digests = digestsOf(texts);
-  const changed = maps === before?.maps ? slotsUnlike(digests, before.rows.digests) : [];
-  const isStaying =
-    maps === before?.maps &&
-    !hasErased &&
-    changed.length + slots.length - size <= Math.max(NEWS_MAX, NEWS_SHARE * size);
-  const rows = isStaying ? before.rows : { packs: packed("rows", blocksOf(texts)), digests };
   const added = slots.slice(size);
-  const newTexts = isStaying ? changed.map((slot) => itemAt(texts, slot)) : [];
-  const news = packed("news", blocksOf([...newTexts, ...added.map(rowText)]));
+  const digests = digestsOf(texts);
+  const unlike = base === null ? [] : slotsUnlike(digests, base.rows.digests);
+  const isStaying =
+    base !== null &&
+    !hasErased &&
+    unlike.length + added.length <= Math.max(NEWS_MAX, NEWS_SHARE * size);
+  const rows = isStaying ? base.rows : { packs: packed("rows", blocksOf(texts)), digests };
+  const changed = isStaying ? unlike : [];
+  const newTexts = [...changed.map((slot) => itemAt(texts, slot)), ...added.map(rowText)];
+  const news = packed("news", blocksOf(newTexts));
   const delta: SearchDelta = {
     added: added.map((listing) => addedText(listing, slotsBefore(maps.hosts, listing.host))),
-    changed: isStaying ? changed : [],
+    changed,
     news: { sizes: news.sizes },
   };
   const others = [
