@@ -70,12 +70,12 @@ const ADDED_SHARE = 0.03;
 const NEWS_MAX = 200;
 const NEWS_SHARE = 0.2;
 
-/** The files of a publication, each kind in its order. */
-export interface SearchFiles {
-  /** Null: those of the publication before stay. */
-  readonly maps: readonly MadeFile[] | null;
-  /** Null: those of the publication before stay. */
-  readonly rows: readonly MadeFile[] | null;
+/** The kinds of files that stay while the base does. */
+export const BASE_KINDS = ["maps", "rows", "base"] as const;
+
+/** The files of a publication, each kind in its order. Null: those of the publication before stay. */
+export interface SearchFiles
+  extends Readonly<Record<(typeof BASE_KINDS)[number], readonly MadeFile[] | null>> {
   readonly others: readonly MadeFile[];
 }
 
@@ -119,9 +119,13 @@ export function searchFilesOf(
     ...(news.files ?? []),
     ...valueFiles(slots),
     madeFile("sums", Buffer.concat([maps.packs.sums, rows.packs.sums, news.sums])),
-    madeFile("base", writeBase(maps, rows)),
   ];
-  return { maps: maps.packs.files, rows: rows.packs.files, others };
+  return {
+    maps: maps.packs.files,
+    rows: rows.packs.files,
+    base: isStaying ? null : [madeFile("base", writeBase(maps, rows))],
+    others,
+  };
 }
 
 /** The listings by slot, those of the base first; null if its maps cannot stay. */
