@@ -95,7 +95,7 @@ function shortestAfter(before: string, text: string): string {
 function wideTexts({ firsts }: Sharded): Set<string> {
   const texts = new Set<string>();
   for (const first of firsts) {
-    for (let length = 1; length <= first.length; length += 1) {
+    for (let length = 1; length < first.length; length += 1) {
       const text = first.slice(0, length);
       const { from, to } = shardsWith({ firsts, sizes: [] }, text);
       if (to - from > 1) texts.add(text);

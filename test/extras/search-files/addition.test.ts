@@ -67,7 +67,8 @@ it("a former answer that may not stay is in no row either", async () => {
 });
 
 it("full builds of the same records write the same files", async () => {
-  const [one, other] = [await storeWith(20), await storeWith(20)];
+  const one = await storeWith(20);
+  const other = await storeWith(20);
   await one.rebuild(one.files, { full: true });
   expect(await filesIn(one.store)).toEqual(await filesIn(other.store));
 });
@@ -171,8 +172,8 @@ describe("verify names the files that do not match the listings", () => {
 
   it.each(["maps", "rows"])("%s, in one piece", async (kind) => {
     const { store } = await storeWith(20);
-    await forged(store, kind, bumped);
     // Their sizes are not those of the head.
-    expect(await bad(store)).toEqual([expect.stringMatching(/manifest\.json$/)]);
+    const file = await forged(store, kind, bumped);
+    expect(await bad(store)).toEqual([file]);
   });
 });

@@ -7,6 +7,7 @@ import { SEARCH_FILES } from "../../../src/extras/search-files/format.js";
 import { openSearchFiles } from "../../../src/extras/search-files/open.js";
 import type { MadeFile } from "../../../src/extras/search-files/packs.js";
 import {
+  BASE_KINDS,
   readBase,
   type SearchBase,
   searchFilesOf,
@@ -34,12 +35,12 @@ export function publish(
   const segments = [0, 1, 2].map((segment) =>
     columnsOf(listings.filter(({ summary }) => summary.host.length % 3 === segment)),
   );
-  const { maps, rows, others } = searchFilesOf(segments, before && baseOf(before), hasErased);
+  const made = searchFilesOf(segments, before && baseOf(before), hasErased);
   const staying = (kind: string) => before?.files.filter((file) => file.kind === kind) ?? [];
   return {
     listings,
     segments,
-    files: [...(maps ?? staying("maps")), ...(rows ?? staying("rows")), ...others],
+    files: [...BASE_KINDS.flatMap((kind) => made[kind] ?? staying(kind)), ...made.others],
   };
 }
 
