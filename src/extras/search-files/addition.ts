@@ -10,7 +10,7 @@ import type { AddedFile } from "../../store/format.js";
 import { currentId, isWhole, readInflated, StoredSnapshot } from "../../store/reader.js";
 import { SEARCH_FILES, type SearchFileKind } from "./format.js";
 import type { MadeFile } from "./packs.js";
-import { readBase, type SearchBase, searchFilesOf } from "./search-files.js";
+import { BASE_KINDS, readBase, type SearchBase, searchFilesOf } from "./search-files.js";
 
 /** Listings in search beyond which a snapshot has no files: trees of so many have too many files anyway. */
 const LISTINGS_MAX = 300_000;
@@ -38,11 +38,12 @@ async function filesOf(
   write: (file: MadeFile) => Promise<AddedFile>,
 ): Promise<AddedFile[]> {
   const segments = await rows();
-  if (segments.reduce((sum, { size }) => sum + size, 0) > LISTINGS_MAX) return [];
+  const listings = segments.reduce((sum, { size }) => sum + size, 0);
+  if (listings === 0 || listings > LISTINGS_MAX) return [];
   const former = await formerFiles(store);
   const made = searchFilesOf(segments, former?.base ?? null, hasErased);
   const files: AddedFile[] = [];
-  for (const kind of ["maps", "rows"] as const) {
+  for (const kind of BASE_KINDS) {
     const staying = former?.files.filter(({ facts }) => facts.kind === kind) ?? [];
     if (made[kind] === null) files.push(...staying);
     else for (const file of made[kind]) files.push(await write(file));

@@ -37,6 +37,9 @@ export interface OpenFiles {
 
 const NO_UNITS = new Uint16Array();
 
+/** Texts that corrections look up together: each may need a shard. */
+const TOGETHER = 2;
+
 /** Listings of a part of an answer about many. */
 const PART = 2_000;
 
@@ -176,7 +179,7 @@ export class FilesEngine implements Engine {
       Promise.all(texts.map((text) => this.#hasAny(text, fields)));
     // Each word is in some listing, but perhaps only in its tagline. Folding may change a folded text again.
     const isHeld = (text: string) => fields === "all" && words.has(text) && foldText(text) === text;
-    return correctLater(q, words, haveAny, isHeld);
+    return correctLater(q, words, haveAny, isHeld, TOGETHER);
   }
 
   async #hasAny(text: string, fields: Fields): Promise<boolean> {

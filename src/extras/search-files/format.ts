@@ -113,6 +113,8 @@ export interface AddedText {
  * slots.
  */
 export interface SearchColumn {
+  /** So that no two columns are the same file. */
+  readonly filter: string;
   readonly values: readonly string[];
 }
 

@@ -5,8 +5,10 @@ import { type Packs, packed } from "./packs.js";
 import { type MapEntry, ShardWriter } from "./sorted-map.js";
 import { type SlotText, Suffixes } from "./suffixes.js";
 
+type MapName = "titles" | "taglines" | "wide";
+
 /** The maps of a base, and their packs. */
-export interface Maps extends Record<"titles" | "taglines" | "wide", MapShards> {
+export interface Maps extends Record<MapName, MapShards> {
   readonly packs: Packs;
 }
 
@@ -21,6 +23,18 @@ const TAGLINES: MappedFields = [[2, ""]];
 
 /** Makes the maps. @param slots the listings of the base */
 export function mapsOf(slots: readonly IndexedListing[]): Maps {
+  const { titles, taglines, wide } = shardMaps(slots);
+  const packs = packed(
+    "maps",
+    [titles, taglines, wide].flatMap(({ shards }) => shards),
+  );
+  const sizes = [...packs.sizes];
+  const cut = ({ firsts }: Sharded) => ({ firsts, sizes: sizes.splice(0, firsts.length) });
+  return { titles: cut(titles), taglines: cut(taglines), wide: cut(wide), packs };
+}
+
+/** Makes the shards of all maps, not compressed yet. */
+export function shardMaps(slots: readonly IndexedListing[]): Record<MapName, Sharded> {
   const wideEntries: MapEntry[] = [];
   const mapOf = (fields: MappedFields, kind: string) => {
     const suffixes = new Suffixes(textsOf(slots, fields));
@@ -35,13 +49,7 @@ export function mapsOf(slots: readonly IndexedListing[]): Maps {
   const wide = shardsOf(slots.length, (visit) => {
     for (const entry of wideEntries.sort((a, b) => byCodeUnit(a.key, b.key))) visit(entry);
   });
-  const packs = packed(
-    "maps",
-    [titles, taglines, wide].flatMap(({ shards }) => shards),
-  );
-  const sizes = [...packs.sizes];
-  const cut = ({ firsts }: Sharded) => ({ firsts, sizes: sizes.splice(0, firsts.length) });
-  return { titles: cut(titles), taglines: cut(taglines), wide: cut(wide), packs };
+  return { titles, taglines, wide };
 }
 
 function textsOf(slots: readonly IndexedListing[], fields: MappedFields): SlotText[] {
@@ -87,7 +95,7 @@ function shortestAfter(before: string, text: string): string {
 function wideTexts({ firsts }: Sharded): Set<string> {
   const texts = new Set<string>();
   for (const first of firsts) {
-    for (let length = 1; length <= first.length; length += 1) {
+    for (let length = 1; length < first.length; length += 1) {
       const text = first.slice(0, length);
       const { from, to } = shardsWith({ firsts, sizes: [] }, text);
       if (to - from > 1) texts.add(text);

@@ -5,12 +5,12 @@ import { BadColumnsError } from "../../store/columns/columns.js";
 import type { InflatedFile } from "../../store/snapshot-reader.js";
 import { ByteCache } from "../../store/source.js";
 
-/** Requests at the same time: an edge worker may have six connections. */
-const READS = 6;
+/** Requests at the same time. A browser or an edge worker lets those wait that it has no connection for. */
+const READS = 24;
 /** Bytes between two pieces that are read together nevertheless: a request costs more. */
 const GAP_BYTES = 2_048;
-/** About the most requests for some pieces. If there are more, longer gaps are read. */
-const RUNS_MAX = 16;
+/** About the most requests for some pieces: those of a page of sites. If there are more, longer gaps are read. */
+const RUNS_MAX = 100;
 /** A gap is never longer: a pack has as many bytes. */
 const GAP_MAX = 4 * 1024 * 1024;
 /** Bytes of a sha256. */
@@ -77,6 +77,11 @@ export class PieceReader<T extends object> {
       for (const [piece, value] of await this.#read(run, sums)) values.set(piece, value);
     });
     return values;
+  }
+
+  /** Whether a piece is in memory. */
+  has(piece: number): boolean {
+    return this.#cache.get(piece) !== undefined;
   }
 
   /** Puts pieces together that are read with one request. */

@@ -121,11 +121,18 @@ export function badRow(): MalformedSnapshotError {
   return new MalformedSnapshotError(`${SEARCH_FILES}: a row is not that of a listing`);
 }
 
-/** Parses JSON. @throws BadColumnsError */
-export function parsed<T>(bytes: Uint8Array): T {
+/** Parses the JSON of an object or a list. @throws BadColumnsError */
+export function parsed<T extends object>(bytes: Uint8Array): T {
+  let value: unknown;
   try {
-    return storedJson<T>(bytes);
+    value = storedJson(bytes);
   } catch (error) {
     throw new BadColumnsError("it is not JSON", { cause: error });
   }
+  if (!isObject<T>(value)) throw new BadColumnsError("it is not the JSON of an object");
+  return value;
+}
+
+function isObject<T extends object>(value: unknown): value is T {
+  return typeof value === "object" && value !== null;
 }

@@ -70,12 +70,12 @@ const ADDED_SHARE = 0.03;
 const NEWS_MAX = 200;
 const NEWS_SHARE = 0.2;
 
-/** The files of a publication, each kind in its order. */
-export interface SearchFiles {
-  /** Null: those of the publication before stay. */
-  readonly maps: readonly MadeFile[] | null;
-  /** Null: those of the publication before stay. */
-  readonly rows: readonly MadeFile[] | null;
+/** The kinds of files that stay while the base does. */
+export const BASE_KINDS = ["maps", "rows", "base"] as const;
+
+/** The files of a publication, each kind in its order. Null: those of the publication before stay. */
+export interface SearchFiles
+  extends Readonly<Record<(typeof BASE_KINDS)[number], readonly MadeFile[] | null>> {
   readonly others: readonly MadeFile[];
 }
 
@@ -91,24 +91,26 @@ export function searchFilesOf(
   hasErased: boolean,
 ): SearchFiles {
   const listings = listingsIn(segments);
-  const staying = before && slotsLike(before.maps, listings);
-  const slots = staying ?? listings;
-  const maps = before !== null && staying !== null ? before.maps : newMaps(slots);
+  const likeBefore = before && slotsLike(before.maps, listings);
+  const base = likeBefore && before;
+  const slots = likeBefore ?? listings;
+  const maps = base?.maps ?? newMaps(slots);
   const size = maps.hosts.length;
   const texts = slots.slice(0, size).map(rowText);
-  const digests = digestsOf(texts);
-  const changed = maps === before?.maps ? slotsUnlike(digests, before.rows.digests) : [];
-  const isStaying =
-    maps === before?.maps &&
-    !hasErased &&
-    changed.length + slots.length - size <= Math.max(NEWS_MAX, NEWS_SHARE * size);
-  const rows = isStaying ? before.rows : { packs: packed("rows", blocksOf(texts)), digests };
   const added = slots.slice(size);
-  const newTexts = isStaying ? changed.map((slot) => itemAt(texts, slot)) : [];
-  const news = packed("news", blocksOf([...newTexts, ...added.map(rowText)]));
+  const digests = digestsOf(texts);
+  const unlike = base === null ? [] : slotsUnlike(digests, base.rows.digests);
+  const isStaying =
+    base !== null &&
+    !hasErased &&
+    unlike.length + added.length <= Math.max(NEWS_MAX, NEWS_SHARE * size);
+  const rows = isStaying ? base.rows : { packs: packed("rows", blocksOf(texts)), digests };
+  const changed = isStaying ? unlike : [];
+  const newTexts = [...changed.map((slot) => itemAt(texts, slot)), ...added.map(rowText)];
+  const news = packed("news", blocksOf(newTexts));
   const delta: SearchDelta = {
     added: added.map((listing) => addedText(listing, slotsBefore(maps.hosts, listing.host))),
-    changed: isStaying ? changed : [],
+    changed,
     news: { sizes: news.sizes },
   };
   const others = [
@@ -117,13 +119,17 @@ export function searchFilesOf(
     ...(news.files ?? []),
     ...valueFiles(slots),
     madeFile("sums", Buffer.concat([maps.packs.sums, rows.packs.sums, news.sums])),
-    madeFile("base", writeBase(maps, rows)),
   ];
-  return { maps: maps.packs.files, rows: rows.packs.files, others };
+  return {
+    maps: maps.packs.files,
+    rows: rows.packs.files,
+    base: isStaying ? null : [madeFile("base", writeBase(maps, rows))],
+    others,
+  };
 }
 
 /** The listings by slot, those of the base first; null if its maps cannot stay. */
-function slotsLike(
+export function slotsLike(
   { hosts, digests }: BaseMaps,
   listings: readonly IndexedListing[],
 ): IndexedListing[] | null {

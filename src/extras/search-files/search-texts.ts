@@ -1,4 +1,4 @@
-import { intersectBits, setBit, uniteBits, wordsFor } from "../../engine/sets.js";
+import { countInRange, intersectBits, setBit, uniteBits, wordsFor } from "../../engine/sets.js";
 import type { Fields } from "../../engine/text.js";
 import { reading } from "../../store/bad-snapshot.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
@@ -19,6 +19,8 @@ export type SlotSet = Uint32Array;
 /** Bytes of the sets that stay in memory, and the length from which a text has a third piece. */
 const SETS_BYTES = 512 * 1024;
 const LONG = 3 * KEY_UNITS;
+/** Rows that together are no longer than a shard. */
+const FEW = 32;
 
 /** A map without keys. */
 const NO_SHARD = new Uint8Array(3);
@@ -118,24 +120,39 @@ export class SearchTexts {
 
   async #inBase(text: string, fields: Fields): Promise<SlotSet> {
     const names: MapName[] = fields === "all" ? ["titles", "taglines"] : ["titles"];
-    const pieces = piecesOf(text);
+    const isShort = text.length <= KEY_UNITS;
     const found = await Promise.all(
-      names.map(async (name) => {
-        const [first = this.#empty(), ...others] = await Promise.all(
-          pieces.map((piece) => this.#keysWith(name, piece)),
-        );
-        for (const other of others) intersectBits(first, other);
-        return first;
-      }),
+      names.map((name) => (isShort ? this.#keysWith(name, text) : this.#withPieces(name, text))),
     );
     const [set = this.#empty(), ...others] = found;
     for (const other of others) uniteBits(set, other);
-    if (pieces.length === 1) return set;
+    if (isShort) return set;
     const checked = this.#empty();
     await this.#eachText(set, (slot, texts) => {
       if (holds(texts, text, fields)) setBit(checked, slot);
     });
     return checked;
+  }
+
+  /**
+   * The slots with all pieces of a text. Once there are few, the other pieces are left out: rows are checked anyway.
+   */
+  async #withPieces(name: MapName, text: string): Promise<SlotSet> {
+    const isKnown = (piece: string) => {
+      const { from, to } = shardsWith(this.#head[name], piece);
+      return to - from === 1 && this.#shards.has(this.#pieceOf(name, from));
+    };
+    // Longer texts often follow a part of them, whose shard is in memory.
+    const known = windowsOf(text).find(isKnown);
+    const [first = text, ...others] =
+      known === undefined ? piecesOf(text) : [known, ...piecesOf(text)];
+    const set = await this.#keysWith(name, first);
+    for (const piece of others) {
+      const count = countInRange({ dense: true, count: 0, data: set }, { from: 0, to: this.#size });
+      if (count <= FEW) return set;
+      intersectBits(set, await this.#keysWith(name, piece));
+    }
+    return set;
   }
 
   /** The slots of all keys that begin with a text. */
@@ -167,14 +184,19 @@ export class SearchTexts {
   }
 
   async #shard(name: MapName | "wide", at: number): Promise<Uint8Array> {
+    const piece = this.#pieceOf(name, at);
+    return (await this.#shards.values([piece])).get(piece) ?? NO_SHARD;
+  }
+
+  /** The number of a shard among those of all maps. */
+  #pieceOf(name: MapName | "wide", at: number): number {
     const { titles, taglines } = this.#head;
     const before = {
       titles: 0,
       taglines: titles.sizes.length,
       wide: titles.sizes.length + taglines.sizes.length,
     };
-    const piece = before[name] + at;
-    return (await this.#shards.values([piece])).get(piece) ?? NO_SHARD;
+    return before[name] + at;
   }
 
   #mark(set: SlotSet, slots: readonly number[]): void {
@@ -195,13 +217,20 @@ function holds({ host, name, tagline }: RowTexts, text: string, fields: Fields):
   return isInTitles || (fields === "all" && tagline?.includes(text) === true);
 }
 
-/** Pieces of a text that keys may begin with: the text itself if it is short enough. */
+/** Pieces of a text that keys may begin with: its start, its end, and its middle if it is long. */
 function piecesOf(text: string): string[] {
-  const { length } = text;
-  if (length <= KEY_UNITS) return [text];
-  const middle = Math.floor((length - KEY_UNITS) / 2);
-  const starts = length < LONG ? [0, length - KEY_UNITS] : [0, middle, length - KEY_UNITS];
-  return starts.map((start) => cut(text.slice(start, start + KEY_UNITS)));
+  const last = text.length - KEY_UNITS;
+  const starts = text.length < LONG ? [0, last] : [0, last, Math.floor(last / 2)];
+  return starts.map((start) => pieceAt(text, start));
+}
+
+/** All pieces of a text that are as long as keys. */
+function windowsOf(text: string): string[] {
+  return Array.from({ length: text.length - KEY_UNITS + 1 }, (_, start) => pieceAt(text, start));
+}
+
+function pieceAt(text: string, start: number): string {
+  return cut(text.slice(start, start + KEY_UNITS));
 }
 
 /** A part of a text without halves of surrogate pairs at its ends, where no key has one. */

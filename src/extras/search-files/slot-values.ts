@@ -55,7 +55,7 @@ function columnOf(slots: Slots, filter: ValueName): Uint8Array {
   for (const [number, value] of values.entries()) {
     writer.add({ key: String(number).padStart(DIGITS, "0"), slots: found.get(value) ?? [] });
   }
-  const head: SearchColumn = { values };
+  const head: SearchColumn = { filter, values };
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), writer.take()]);
 }
 

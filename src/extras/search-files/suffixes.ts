@@ -77,8 +77,13 @@ export class Suffixes {
     const from = firstWhere(0, length, (index) => startAt(index) >= text);
     const to = firstWhere(from, length, (index) => startAt(index) !== text);
     const isFound = new Uint8Array(size);
-    for (const position of this.#sorted.subarray(from, to)) isFound[this.#slots[position]!] = 1;
-    return [...isFound.keys()].filter((slot) => isFound[slot] === 1);
+    const found: number[] = [];
+    for (const position of this.#sorted.subarray(from, to)) {
+      const slot = this.#slots[position]!;
+      if (isFound[slot] === 0) found.push(slot);
+      isFound[slot] = 1;
+    }
+    return found.sort((a, b) => a - b);
   }
 
   /** Sorts by the last unit first. As each pass keeps the order of equal ones, equal pieces stay in that of slots. */

@@ -8,6 +8,7 @@ import type {
 } from "../../../src/extras/search-files/format.js";
 import type { MadeFile } from "../../../src/extras/search-files/packs.js";
 import {
+  BASE_KINDS,
   readBase,
   type SearchBase,
   type SearchFiles,
@@ -20,7 +21,7 @@ import { columnsOf, type IndexedListing } from "../../store/columns-of.js";
 export class Publications {
   files: readonly MadeFile[] = [];
   /** What the last publication has made. */
-  made: SearchFiles = { maps: [], rows: [], others: [] };
+  made: SearchFiles = { maps: [], rows: [], base: [], others: [] };
 
   /** @param segments how many the listings are dealt to */
   publish(listings: readonly IndexedListing[], hasErased = false, segments = 3): this {
@@ -28,8 +29,9 @@ export class Publications {
       columnsOf(listings.filter(({ summary }) => summary.host.length % segments === segment)),
     );
     this.made = searchFilesOf(dealt, this.base, hasErased);
-    const { maps, rows, others } = this.made;
-    this.files = [...(maps ?? this.#all("maps")), ...(rows ?? this.#all("rows")), ...others];
+    const { made } = this;
+    const ofBase = BASE_KINDS.flatMap((kind) => made[kind] ?? this.#all(kind));
+    this.files = [...ofBase, ...made.others];
     return this;
   }
 

@@ -7,12 +7,13 @@ import { SEARCH_FILES } from "../../../src/extras/search-files/format.js";
 import { openSearchFiles } from "../../../src/extras/search-files/open.js";
 import type { MadeFile } from "../../../src/extras/search-files/packs.js";
 import {
+  BASE_KINDS,
   readBase,
   type SearchBase,
   searchFilesOf,
 } from "../../../src/extras/search-files/search-files.js";
 import { inflate } from "../../../src/fetch/bytes.js";
-import { BadSnapshotError, reading } from "../../../src/store/bad-snapshot.js";
+import { BadSnapshotError, namedError, reading } from "../../../src/store/bad-snapshot.js";
 import type { ListingColumns } from "../../../src/store/columns/listings.js";
 import type { AddedFile } from "../../../src/store/format.js";
 import { sha256 } from "../../../src/store/layout.js";
@@ -34,12 +35,12 @@ export function publish(
   const segments = [0, 1, 2].map((segment) =>
     columnsOf(listings.filter(({ summary }) => summary.host.length % 3 === segment)),
   );
-  const { maps, rows, others } = searchFilesOf(segments, before && baseOf(before), hasErased);
+  const made = searchFilesOf(segments, before && baseOf(before), hasErased);
   const staying = (kind: string) => before?.files.filter((file) => file.kind === kind) ?? [];
   return {
     listings,
     segments,
-    files: [...(maps ?? staying("maps")), ...(rows ?? staying("rows")), ...others],
+    files: [...BASE_KINDS.flatMap((kind) => made[kind] ?? staying(kind)), ...made.others],
   };
 }
 
@@ -84,7 +85,8 @@ export function sourceOf(
     addition: (name) => (name === SEARCH_FILES ? { facts: {}, files: stored } : null),
     readAdded: async ({ file, bytes, length }, read) => {
       note(kindOf(file), bytes);
-      const inflated = await inflate(contents.get(file)!, length, "gzip");
+      const inflating = inflate(contents.get(file)!, length, "gzip");
+      const inflated = await inflating.catch((error) => namedError(file, error));
       return reading(file, () => read(inflated));
     },
     readPart: async ({ file }, { offset, length }, read) => {
@@ -104,8 +106,9 @@ export async function openPublished(
   published: Published,
   vocabulary: Vocabulary,
   reads?: Reads,
+  checksSums = true,
 ): Promise<Engine> {
-  const engine = await openSearchFiles(sourceOf(published, vocabulary, reads), true);
+  const engine = await openSearchFiles(sourceOf(published, vocabulary, reads), checksSums);
   if (engine === null) throw new Error("the files cannot be used");
   return engine;
 }
