@@ -2,8 +2,8 @@
  * The files from which browsers and edge workers search without loading all tables.
  *
  * A slot stands for a listing, or for one that is new since the base was made. The base has slots 0 to `slots` - 1, in
- * the order of hosts; slots of added listings follow. Maps lead from pieces of folded text to slots. They change only if
- * a text changes or a listing goes. What scans change is apart: scores, values of filters, and rows.
+ * the order of hosts; slots of added listings follow. Maps lead from pieces of folded text to slots. They change only
+ * if a text changes or a listing goes. What scans change is apart: scores, values of filters, and rows.
  *
  * A pack is a file of pieces, each compressed on its own (gzip), so that a reader asks for a range of bytes and a whole
  * pack is a gzip file, too.
@@ -113,6 +113,8 @@ export interface AddedText {
  * slots.
  */
 export interface SearchColumn {
+  /** So that no two columns are the same file. */
+  readonly filter: string;
   readonly values: readonly string[];
 }
 

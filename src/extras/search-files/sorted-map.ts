@@ -13,9 +13,6 @@ export interface MapEntry {
   readonly slots: readonly number[];
 }
 
-/** The most code units of a key. */
-export const KEY_MAX = 15;
-
 /** Appends numbers of seven bits a byte, the lowest first. */
 function writeNumber(into: number[], value: number): void {
   let rest = value;
@@ -42,7 +39,7 @@ export class ShardWriter {
     return this.#shared.length + this.#units.length + this.#counts.length + this.#slots.length;
   }
 
-  /** Adds an entry, whose key comes after all keys so far. */
+  /** Adds an entry, whose key comes after all keys so far, and has at most 15 code units. */
   add({ key, slots }: MapEntry): void {
     let shared = 0;
     while (shared < this.#last.length && this.#last[shared] === key[shared]) shared += 1;
@@ -67,7 +64,12 @@ export class ShardWriter {
     const parts = [this.#shared, this.#units, this.#counts];
     const head: number[] = [];
     for (const { length } of parts) writeNumber(head, length);
-    const bytes = Uint8Array.from([head, ...parts, this.#slots].flat());
+    const bytes = new Uint8Array(head.length + this.length);
+    let at = 0;
+    for (const part of [head, ...parts, this.#slots]) {
+      bytes.set(part, at);
+      at += part.length;
+    }
     this.#shared = [];
     this.#units = [];
     this.#counts = [];
