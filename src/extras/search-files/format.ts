@@ -15,8 +15,13 @@ export const SEARCH_FILES = "search-files";
 /** The format of these files. Readers of another one search without them. */
 export const SEARCH_FORMAT = 1;
 
-/** The most UTF-16 code units of a piece of text in a map. A longer text is found by its pieces. */
+/**
+ * UTF-16 code units of a piece of text in a map: the fewest at which at most `COMMON_MAX` listings have texts with this
+ * beginning, but from `KEY_UNITS` to `KEY_UNITS_MAX`. A longer text is found by its pieces.
+ */
 export const KEY_UNITS = 8;
+export const KEY_UNITS_MAX = 32;
+export const COMMON_MAX = 16;
 
 /** Bytes of a shard before it is compressed. */
 export const SHARD_BYTES = 16 * 1024;

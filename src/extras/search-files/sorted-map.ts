@@ -39,11 +39,11 @@ export class ShardWriter {
     return this.#shared.length + this.#units.length + this.#counts.length + this.#slots.length;
   }
 
-  /** Adds an entry, whose key comes after all keys so far, and has at most 15 code units. */
+  /** Adds an entry, whose key comes after all keys so far, and has at most 255 code units. */
   add({ key, slots }: MapEntry): void {
     let shared = 0;
     while (shared < this.#last.length && this.#last[shared] === key[shared]) shared += 1;
-    this.#shared.push(shared * 16 + key.length - shared);
+    this.#shared.push(shared, key.length - shared);
     for (let at = shared; at < key.length; at += 1) {
       writeNumber(this.#units, key.charCodeAt(at));
     }
@@ -141,11 +141,9 @@ export function readShard(
   const slots = new NumberReader(shard, countsEnd);
   const width = Math.ceil(size / 8);
   let key = "";
-  for (let at = head.at; at < sharedEnd; at += 1) {
-    const shared = shard[at]! >> 4;
-    let rest = "";
-    for (let more = shard[at]! & 15; more > 0; more -= 1) rest += String.fromCharCode(units.next());
-    key = key.slice(0, shared) + rest;
+  for (const numbers = new NumberReader(shard, head.at, sharedEnd); numbers.at < sharedEnd; ) {
+    key = key.slice(0, numbers.byte());
+    for (let more = numbers.byte(); more > 0; more -= 1) key += String.fromCharCode(units.next());
     const isWanted = key.startsWith(prefix);
     const found: number[] = [];
     const count = counts.next();

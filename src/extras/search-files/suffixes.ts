@@ -1,5 +1,5 @@
 import { firstWhere } from "../../contract/order.js";
-import { KEY_UNITS } from "./format.js";
+import { COMMON_MAX, KEY_UNITS, KEY_UNITS_MAX } from "./format.js";
 import type { MapEntry } from "./sorted-map.js";
 
 /** A folded text that a map finds by its pieces. */
@@ -52,27 +52,60 @@ export class Suffixes {
     this.#sorted = this.#sort(positions.subarray(0, count));
   }
 
-  /** Visits the distinct pieces, in their order. */
+  /** Visits the distinct pieces, in their order. Sorts common ones further. */
   each(visit: (entry: MapEntry) => void): void {
     const sorted = this.#sorted;
-    for (let at = 0; at < sorted.length; ) {
-      const first = sorted[at]!;
+    for (let from = 0; from < sorted.length; ) {
+      const first = sorted[from]!;
       const length = this.#lengthAt(first);
-      const slots: number[] = [];
-      for (; at < sorted.length && this.#isSame(first, sorted[at]!, length); at += 1) {
-        const slot = this.#slots[sorted[at]!]!;
-        if (slot !== slots.at(-1)) slots.push(slot);
-      }
-      visit({ key: this.#textAt(first, length), slots });
+      let to = from + 1;
+      while (to < sorted.length && this.#isSame(first, sorted[to]!, length)) to += 1;
+      this.#visit(sorted.subarray(from, to), length, visit);
+      from = to;
     }
   }
 
-  /** The slots of all pieces that begin with a text, ascending. @param size the number of all slots */
+  /** Visits the pieces at positions that have the first `length` units in common. */
+  #visit(positions: Uint32Array, length: number, visit: (entry: MapEntry) => void): void {
+    const first = positions[0]!;
+    const slots = this.#slotsAt(positions);
+    const marks = Number(this.#isMark(first));
+    const isWhole = length < KEY_UNITS + marks || length === KEY_UNITS_MAX + marks;
+    if (isWhole || slots.length <= COMMON_MAX) {
+      visit({ key: this.#textAt(first, length), slots });
+      return;
+    }
+    const next = (position: number) => this.#ranks[position + length]!;
+    // Positions are in the order of slots.
+    positions.sort((a, b) => next(a) - next(b) || a - b);
+    for (let from = 0; from < positions.length; ) {
+      const rank = next(positions[from]!);
+      let to = from + 1;
+      while (to < positions.length && next(positions[to]!) === rank) to += 1;
+      const some = positions.subarray(from, to);
+      if (rank > 0) this.#visit(some, length + 1, visit);
+      else visit({ key: this.#textAt(first, length), slots: this.#slotsAt(some) });
+      from = to;
+    }
+  }
+
+  /** The slots at positions, which are in their order. */
+  #slotsAt(positions: Uint32Array): number[] {
+    const slots: number[] = [];
+    for (const position of positions) {
+      const slot = this.#slots[position]!;
+      if (slot !== slots.at(-1)) slots.push(slot);
+    }
+    return slots;
+  }
+
+  /**
+   * The slots of all pieces that begin with a text, ascending. After `each`.
+   * @param text a beginning of a piece that `each` has visited
+   * @param size the number of all slots
+   */
   slotsWith(text: string, size: number): number[] {
-    const startAt = (index: number) => {
-      const position = this.#sorted[index]!;
-      return this.#textAt(position, Math.min(text.length, this.#lengthAt(position)));
-    };
+    const startAt = (index: number) => this.#textAt(this.#sorted[index]!, text.length);
     const { length } = this.#sorted;
     const from = firstWhere(0, length, (index) => startAt(index) >= text);
     const to = firstWhere(from, length, (index) => startAt(index) !== text);
@@ -128,10 +161,13 @@ export class Suffixes {
     return this.#lengthAt(other) === length;
   }
 
-  #textAt(position: number, length: number): string {
+  /** The text at a position, up to its end. */
+  #textAt(position: number, most: number): string {
     let text = "";
-    for (let at = 0; at < length; at += 1) {
-      text += String.fromCharCode(this.#units[this.#ranks[position + at]!]!);
+    for (let at = 0; at < most; at += 1) {
+      const rank = this.#ranks[position + at]!;
+      if (rank === 0) break;
+      text += String.fromCharCode(this.#units[rank]!);
     }
     return text;
   }

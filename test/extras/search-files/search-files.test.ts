@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { SiteSummary } from "../../../src/contract/listing.js";
 import { foldText } from "../../../src/contract/order.js";
 import { namesOf } from "../../../src/contract/tables.js";
-import { KEY_UNITS, STARTS } from "../../../src/extras/search-files/format.js";
+import {
+  COMMON_MAX,
+  KEY_UNITS,
+  KEY_UNITS_MAX,
+  STARTS,
+} from "../../../src/extras/search-files/format.js";
 import type { MapEntry } from "../../../src/extras/search-files/sorted-map.js";
 import { VALUE_NAMES, VALUES, type ValueName } from "../../../src/store/columns/listings.js";
 import { COLUMNS, storedValue } from "../../../src/store/segments/table.js";
@@ -13,26 +18,41 @@ import { entriesOf, Publications } from "./made-files.js";
 const byHost = (listings: readonly IndexedListing[]) =>
   listings.toSorted((a, b) => (a.summary.host < b.summary.host ? -1 : 1));
 
-/** All pieces of a text that begin at a character. */
-function piecesOf(text: string, mark: string): string[] {
-  const pieces = [...text.matchAll(/./gsu)].map(({ index }) =>
-    text.slice(index, index + KEY_UNITS),
-  );
-  return mark === "" || text === "" ? pieces : [mark + text.slice(0, KEY_UNITS), ...pieces];
+/** All suffixes of a text that begin at a character, the first one also with its mark. */
+function suffixesOf(text: string, mark: string): string[] {
+  const suffixes = [...text.matchAll(/./gsu)].map(({ index }) => text.slice(index));
+  return mark === "" || text === "" ? suffixes : [mark + text, ...suffixes];
 }
+
+const isMarked = (suffix: string) => /^[\ud800-\udbff](?![\udc00-\udfff])/.test(suffix);
 
 function naiveMap(
   slots: readonly IndexedListing[],
   textsOf: (summary: SiteSummary) => readonly (readonly [string | null, string])[],
 ): MapEntry[] {
-  const map = new Map<string, Set<number>>();
-  for (const [slot, { summary }] of slots.entries()) {
-    for (const [text, mark] of textsOf(summary)) {
-      for (const piece of piecesOf(foldText(text ?? ""), mark))
-        map.set(piece, (map.get(piece) ?? new Set()).add(slot));
-    }
+  const found = new Map<string, Set<number>>();
+  const add = (map: typeof found, text: string, slot: number) =>
+    map.set(text, (map.get(text) ?? new Set()).add(slot));
+  const suffixes = slots.flatMap(({ summary }, slot) =>
+    textsOf(summary)
+      .flatMap(([text, mark]) => suffixesOf(foldText(text ?? ""), mark))
+      .map((suffix) => ({ slot, suffix, marks: Number(isMarked(suffix)) })),
+  );
+  for (const { slot, suffix, marks } of suffixes) {
+    for (let length = KEY_UNITS; length <= KEY_UNITS_MAX; length += 1)
+      if (length + marks <= suffix.length) add(found, suffix.slice(0, length + marks), slot);
   }
-  const entries = Array.from(map, ([key, found]) => ({ key, slots: [...found] }));
+  const map = new Map<string, Set<number>>();
+  for (const { slot, suffix, marks } of suffixes) {
+    let length = KEY_UNITS + marks;
+    while (
+      length < Math.min(suffix.length, KEY_UNITS_MAX + marks) &&
+      found.get(suffix.slice(0, length))!.size > COMMON_MAX
+    )
+      length += 1;
+    add(map, suffix.slice(0, length), slot);
+  }
+  const entries = Array.from(map, ([key, some]) => ({ key, slots: [...some] }));
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
