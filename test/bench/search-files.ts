@@ -2,10 +2,11 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
+import { itemAt } from "../../src/contract/tables.js";
 import { openSearchFiles } from "../../src/extras/search-files/open.js";
 import { type FetchHandler, makeHandler } from "../../src/fetch/handler.js";
 import type { ByteSource } from "../../src/store/source.js";
-import { type Random, seeded } from "../oracle/random.js";
+import { seeded } from "../oracle/random.js";
 import { figure, median, note, percentile, report, storeOf, table } from "./kit.js";
 
 /**
@@ -67,21 +68,27 @@ async function readPart(path: string, { offset, length }: { offset: number; leng
   }
 }
 
-async function ask(handler: FetchHandler, target: string) {
+/** The members of answers that are looked at. */
+interface Answer {
+  readonly data: readonly { readonly tagline: string | null }[];
+  readonly pagination: { readonly total: number; readonly totalPages: number };
+}
+
+async function ask(handler: FetchHandler, target: string): Promise<Answer> {
   const response = await handler(new Request(`https://tree.invalid/api/${target}`));
   if (response.status !== 200) throw new Error(`${target} was answered with ${response.status}`);
-  return response.json();
+  return (await response.json()) as Answer;
 }
 
 /** Words of three letters or more from the taglines of random pages of the directory. */
-async function wordsOf(store: string, count: number, random: Random): Promise<string[]> {
+async function wordsOf(store: string, count: number, random: () => number): Promise<string[]> {
   const { handler } = await visit(store);
   const { pagination } = await ask(handler, "sites?limit=50&sort=host");
   const words: string[] = [];
   while (words.length < count) {
     const page = 1 + Math.floor(random() * pagination.totalPages);
     const { data } = await ask(handler, `sites?limit=50&sort=host&page=${page}`);
-    const { tagline } = data[Math.floor(random() * data.length)];
+    const { tagline } = itemAt(data, Math.floor(random() * data.length));
     const found = `${tagline ?? ""}`.match(/[\p{L}\p{N}][\p{L}\p{N}+.-]{2,}/gu) ?? [];
     if (found.length > 0) words.push(found[Math.floor(random() * found.length)] ?? "");
   }
