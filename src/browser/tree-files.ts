@@ -1,6 +1,6 @@
 import { rangeHeader } from "../lib/http.js";
 import type { Manifest } from "../store/format.js";
-import { packPieces } from "../store/segments/directory.js";
+import { dataName, packPieces } from "../store/segments/directory.js";
 import type { ByteRange, ByteSource } from "../store/source.js";
 import { storedJson } from "../store/stored-json.js";
 import { Debounce } from "./timing.js";
@@ -121,7 +121,7 @@ export class TreeFiles {
       ...segments.flatMap((segment) => [segment.table, ...packPieces(segment)]),
       ...Object.values(extras).flatMap(({ files: added }) => added),
     ];
-    const named = new Set(files.map(({ file }) => `${this.#root}data/${file}`));
+    const named = new Set(files.map(({ file }) => `${this.#root}data/${dataName(file)}`));
     // If the cache cannot be read, reading continues without it.
     this.#dropOthers(named).catch(() => {});
   }

@@ -19,7 +19,7 @@ import { sha256, shortDigest, layout as storeLayout } from "../store/layout.js";
 import { pointerText } from "../store/pointer.js";
 import { publicationsUpTo } from "../store/publications.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
-import { packPieces } from "../store/segments/directory.js";
+import { dataName, packPieces } from "../store/segments/directory.js";
 import { type Edition, TreeAnswers } from "./answers.js";
 import { MISSING_BADGE } from "./headers.js";
 import { hasDirectoryPictures, type TreeLayout } from "./layout.js";
@@ -92,7 +92,7 @@ export function dataFiles(
 ): Map<string, TreeDocument> {
   const documents = new Map<string, TreeDocument>();
   const { files, hasTables } = addedData(manifest);
-  for (const file of files) documents.set(DATA + file.file, storedDocument(store, file));
+  for (const file of files) documents.set(DATA + dataName(file.file), storedDocument(store, file));
   for (const segment of manifest.segments) {
     const { table, pack } = segment;
     if (hasTables) documents.set(DATA + table.file, storedDocument(store, table));

@@ -1,7 +1,7 @@
 import { rangeHeader, replyTo, type Send } from "../lib/http.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
-import { type PackPiece, packPieces } from "../store/segments/directory.js";
+import { dataName, type PackPiece, packPieces } from "../store/segments/directory.js";
 import { type ByteRange, type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
 import { storedJson } from "../store/stored-json.js";
 import { inflate } from "./bytes.js";
@@ -190,7 +190,7 @@ export function treeStore(read: ByteSource): ByteSource {
     if (range !== undefined && path.endsWith(".pack")) return fromPack(path, range, isAgain);
     const [folder = "", next] = path.split("/", 2);
     if (next === "public") return read(path.slice(`${folder}/public/`.length), range, most);
-    const bytes = await read(`data/${path}`, range, most, isAgain);
+    const bytes = await read(`data/${dataName(path)}`, range, most, isAgain);
     if (next === "manifest.json") manifests.push(bytes);
     return bytes;
   };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/publish/build.js";
 import { addedFiles, type Manifest } from "../../src/store/format.js";
+import { dataName } from "../../src/store/segments/directory.js";
 import { temporaryFolder } from "../fixtures.js";
 import { writeSample } from "../sample/larger.js";
 import { chromiumPath, launch, type Page, withPage } from "./browsers.js";
@@ -46,7 +47,7 @@ async function rename(published: string): Promise<string> {
 /** The tables and the files of extras that a manifest names, by their paths in a tree. */
 function filesOf(manifest: Manifest): Set<string> {
   const tables = manifest.segments.map(({ table }) => table);
-  return new Set([...tables, ...addedFiles(manifest)].map(({ file }) => `data/${file}`));
+  return new Set([...tables, ...addedFiles(manifest)].map(({ file }) => `data/${dataName(file)}`));
 }
 
 /** The path of a cached file, or of the file of which a part is cached. */

@@ -47,7 +47,8 @@ export interface TreeServer {
 }
 
 /**
- * Serves a tree as Python's `http.server` does, at first without ranges, but with the tree's page for what is not there.
+ * Serves a tree as Python's `http.server` does, at first without ranges, but with the tree's page for what is not
+ * there.
  */
 export async function serveTree(
   folder: string,

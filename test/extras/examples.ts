@@ -42,7 +42,7 @@ const patterns = [
 ]
   .map((file) => new RegExp(`^${addressPattern(file)}$`))
   // What it added to the snapshot.
-  .concat(/^data\/segments\/[0-9a-f]+\.[a-z]+\.gz$/);
+  .concat(/^data\/segments\/[0-9a-f]+\.[a-z]+\.bin$/);
 
 /** Whether a file of a tree is an extra's. */
 export function isExtraFile(path: string): boolean {

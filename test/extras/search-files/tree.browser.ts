@@ -31,11 +31,11 @@ describe.skipIf(!HAS_BROWSER)("a search in a tree", () => {
     tree.hasRanges = true;
     await withPage(browser, "about:blank", async (page) => {
       const bytes = await searched(page, "clinic");
-      expect(searchFiles().filter((path) => !path.endsWith(".gz"))).toEqual([]);
+      expect(searchFiles().filter((path) => !path.endsWith(".bin"))).toEqual([]);
       expect(bytes).toBeGreaterThan(1_000);
       expect(bytes).toBeLessThan(100_000);
       const cached = await cachedFiles(page);
-      expect(cached.filter((path) => /\.maps\.gz\?/.test(path)).length).toBeGreaterThan(0);
+      expect(cached.filter((path) => /\.maps\.bin\?/.test(path)).length).toBeGreaterThan(0);
       expect(await searched(page, "clinic")).toBe(0);
       expect(searchFiles()).toEqual([]);
     });
@@ -47,7 +47,7 @@ describe.skipIf(!HAS_BROWSER)("a search in a tree", () => {
       await searched(page, "clinic");
       const asked = searchFiles();
       // Parts that are asked for at the same time are: the first reply then tells that the server ignores ranges.
-      const sent = [...tree.sent].filter(([path]) => path.endsWith(".maps.gz"));
+      const sent = [...tree.sent].filter(([path]) => path.endsWith(".maps.bin"));
       expect(sent).toHaveLength(1);
       expect(asked.length).toBeGreaterThan(0);
     });
