@@ -7,7 +7,7 @@ let browser: Browser;
 let tree: TreeServer;
 let root: string;
 
-visiting({ listings: 1_500, seed: 9 }, async (visit) => {
+visiting({ listings: 400, seed: 9 }, async (visit) => {
   ({ browser } = visit);
   const kind = { isPacked: false, base: "/" };
   ({ tree, root } = await aTree(visit.store, kind, visit.finished));
