@@ -289,7 +289,7 @@ export interface PackPiece {
 const PIECE_BYTES = 2 * 1024 * 1024;
 
 /**
- * The name of a file in the folder `data/` of a tree. Many web servers would say that the content of a name with `.gz` is
+ * The name of a file in the folder `data/` of a tree. Many web servers say that the content of a name with `.gz` is
  * encoded, and browsers would inflate it.
  */
 export function dataName(file: string): string {
