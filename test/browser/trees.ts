@@ -42,8 +42,8 @@ export interface TreeServer {
   gate: (path: string) => Promise<boolean> | boolean;
   /** Whether it answers ranges. Python's `http.server` does not. */
   hasRanges: boolean;
-  /** Bytes of bodies that it has sent, by the paths that were asked for. */
-  readonly sent: Map<string, number>;
+  /** The paths of which parts were asked for. */
+  readonly parts: string[];
 }
 
 /**
@@ -58,8 +58,8 @@ export async function serveTree(
   const files = sirv(folder, { dev: true });
   const asked: string[] = [];
   const gate: TreeServer["gate"] = () => true;
-  const sent = new Map<string, number>();
-  const tree = { port: 0, asked, gate, hasRanges: false, sent };
+  const parts: string[] = [];
+  const tree = { port: 0, asked, gate, hasRanges: false, parts };
   const server = createServer(async (request, response) => {
     const path = (request.url ?? "").replace(/\?.*/, "");
     const lost = async () => {
@@ -71,11 +71,8 @@ export async function serveTree(
     asked.push(own);
     if (!(await tree.gate(own))) return lost();
     request.url = `/${own}`;
+    if (request.headers.range !== undefined) parts.push(own);
     if (!tree.hasRanges) delete request.headers.range;
-    response.on("finish", () => {
-      const length = Number(response.getHeader("content-length") ?? 0);
-      sent.set(own, (sent.get(own) ?? 0) + length);
-    });
     // Without this, sirv would find `x.html` for `x`.
     if (!/(?:^|\/|\.[a-z0-9]+)$/.test(own) && !own.startsWith(".well-known/")) return lost();
     return files(request, response, lost);
