@@ -3,7 +3,15 @@ import type { Fields } from "../../engine/text.js";
 import { reading } from "../../store/bad-snapshot.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
 import { ByteCache } from "../../store/source.js";
-import { KEY_UNITS, SEARCH_FILES, type SearchHead, STARTS, shardsWith } from "./format.js";
+import {
+  COMMON_MAX,
+  KEY_UNITS,
+  KEY_UNITS_MAX,
+  SEARCH_FILES,
+  type SearchHead,
+  STARTS,
+  shardsWith,
+} from "./format.js";
 import type { PieceReader } from "./piece-reader.js";
 import type { RowTexts } from "./rows.js";
 import { readShard } from "./sorted-map.js";
@@ -16,11 +24,8 @@ import { readShard } from "./sorted-map.js";
 /** A set of slots: a bitmap, which must not be changed. */
 export type SlotSet = Uint32Array;
 
-/** Bytes of the sets that stay in memory, and the length from which a text has a third piece. */
+/** Bytes of the sets that stay in memory. */
 const SETS_BYTES = 512 * 1024;
-const LONG = 3 * KEY_UNITS;
-/** Rows that together are no longer than a shard. */
-const FEW = 32;
 
 /** A map without keys. */
 const NO_SHARD = new Uint8Array(3);
@@ -34,11 +39,20 @@ export type EachText = (
   visit: (slot: number, texts: RowTexts) => void,
 ) => Promise<void>;
 
-/** Listings whose host or name begins with a text. */
+/** Listings of the base whose host, or name, begins with a text. */
 interface Beginnings {
-  readonly all: SlotSet;
-  /** Those whose text is no longer. Null if the maps do not tell. */
-  readonly exact: SlotSet | null;
+  /** Those whose text is no longer. */
+  readonly same: SlotSet;
+  readonly begins: SlotSet;
+  /** Those whose rows tell. */
+  readonly unsure: SlotSet;
+}
+
+/** The slots of a piece of text. */
+interface FoundSlots {
+  readonly slots: SlotSet;
+  /** Whether all of them have the piece. */
+  readonly isSure: boolean;
 }
 
 export class SearchTexts {
@@ -86,85 +100,77 @@ export class SearchTexts {
       this.#beginning("host", text),
       this.#beginning("name", text),
     ]);
-    uniteBits(hosts.all, names.all);
-    if (hosts.exact !== null && names.exact !== null) {
-      return [hosts.exact, names.exact, hosts.all, holding];
-    }
-    const hostIs = this.#empty();
-    const nameIs = this.#empty();
-    const begins = this.#empty();
-    intersectBits(hosts.all, holding);
-    await this.#eachText(hosts.all, (slot, { host, name }) => {
+    const hostIs = hosts.same;
+    const nameIs = names.same;
+    const begins = hosts.begins;
+    uniteBits(begins, names.begins);
+    const visit = (slot: number, { host, name }: RowTexts) => {
       if (host === text) setBit(hostIs, slot);
       if (name === text) setBit(nameIs, slot);
       if (host.startsWith(text) || name?.startsWith(text)) setBit(begins, slot);
-    });
+    };
+    for (const [at, texts] of this.#added.entries()) visit(this.#head.slots + at, texts);
+    uniteBits(hosts.unsure, names.unsure);
+    await this.#eachText(hosts.unsure, visit);
     return [hostIs, nameIs, begins, holding];
   }
 
-  /** The slots whose host or name begins with a text, or with its first units. */
+  /** The slots of the base whose host or name begins with a text. */
   async #beginning(field: keyof typeof STARTS, text: string): Promise<Beginnings> {
-    const start = STARTS[field] + cut(text.slice(0, KEY_UNITS));
-    const isTold = text.length < KEY_UNITS;
-    const [all, exact] = await Promise.all([
-      this.#keysWith("titles", start),
-      isTold ? this.#slotsOf("titles", start) : null,
+    const start = STARTS[field] + pieceAt(text, 0);
+    const isWhole = text.length <= KEY_UNITS_MAX;
+    const [found, own] = await Promise.all([
+      this.#slotsWith("titles", start),
+      isWhole ? this.#slotsOf("titles", start) : this.#empty(),
     ]);
-    for (const [at, texts] of this.#added.entries()) {
-      const own = texts[field];
-      if (own?.startsWith(text)) setBit(all, this.#head.slots + at);
-      if (own === text && exact !== null) setBit(exact, this.#head.slots + at);
-    }
-    return { all, exact };
+    const [same, begins, unsure] = [this.#empty(), this.#empty(), this.#empty()];
+    // A key of few listings may have been cut there.
+    const isCut = text.length >= KEY_UNITS && this.#count(own) <= COMMON_MAX;
+    uniteBits(isCut ? unsure : same, own);
+    uniteBits(found.isSure && isWhole ? begins : unsure, found.slots);
+    return { same, begins, unsure };
   }
 
   async #inBase(text: string, fields: Fields): Promise<SlotSet> {
     const names: MapName[] = fields === "all" ? ["titles", "taglines"] : ["titles"];
-    const isShort = text.length <= KEY_UNITS;
-    const found = await Promise.all(
-      names.map((name) => (isShort ? this.#keysWith(name, text) : this.#withPieces(name, text))),
+    const set = this.#empty();
+    const unsure = this.#empty();
+    await Promise.all(
+      names.map(async (name) => {
+        const found = await Promise.all(piecesOf(text).map((one) => this.#slotsWith(name, one)));
+        const [first, ...others] = found;
+        if (first === undefined) return;
+        for (const { slots } of others) intersectBits(first.slots, slots);
+        uniteBits(first.isSure && others.length === 0 ? set : unsure, first.slots);
+      }),
     );
-    const [set = this.#empty(), ...others] = found;
-    for (const other of others) uniteBits(set, other);
-    if (isShort) return set;
-    const checked = this.#empty();
-    await this.#eachText(set, (slot, texts) => {
-      if (holds(texts, text, fields)) setBit(checked, slot);
+    await this.#eachText(unsure, (slot, texts) => {
+      if (holds(texts, text, fields)) setBit(set, slot);
     });
-    return checked;
+    return set;
   }
 
   /**
-   * The slots with all pieces of a text. Once there are few, the other pieces are left out: rows are checked anyway.
+   * The slots of all keys that begin with a piece of text. If there are none, those of a key that was cut within the
+   * piece, because few listings have it.
    */
-  async #withPieces(name: MapName, text: string): Promise<SlotSet> {
-    const isKnown = (piece: string) => {
-      const { from, to } = shardsWith(this.#head[name], piece);
-      return to - from === 1 && this.#shards.has(this.#pieceOf(name, from));
-    };
-    // Longer texts often follow a part of them, whose shard is in memory.
-    const known = windowsOf(text).find(isKnown);
-    const [first = text, ...others] =
-      known === undefined ? piecesOf(text) : [known, ...piecesOf(text)];
-    const set = await this.#keysWith(name, first);
-    for (const piece of others) {
-      const count = countInRange({ dense: true, count: 0, data: set }, { from: 0, to: this.#size });
-      if (count <= FEW) return set;
-      intersectBits(set, await this.#keysWith(name, piece));
+  async #slotsWith(name: MapName, piece: string): Promise<FoundSlots> {
+    const { from, to } = shardsWith(this.#head[name], piece);
+    if (to - from > 1) {
+      return { slots: await this.#slotsOf("wide", MAPS[name] + piece), isSure: true };
     }
-    return set;
-  }
-
-  /** The slots of all keys that begin with a text. */
-  async #keysWith(name: MapName, text: string): Promise<SlotSet> {
-    const { from, to } = shardsWith(this.#head[name], text);
-    if (to - from > 1) return this.#slotsOf("wide", MAPS[name] + text);
-    const set = this.#empty();
+    const slots = this.#empty();
+    const cut = this.#empty();
+    const least = KEY_UNITS + Number(isMark(piece.charAt(0)));
     const shard = await this.#shard(name, from);
     reading(SEARCH_FILES, () =>
-      readShard(shard, this.#head.slots, text, (_, slots) => this.#mark(set, slots)),
+      readShard(shard, this.#head.slots, piece, (key, own) => {
+        if (key.startsWith(piece)) this.#mark(slots, own);
+        else if (key.length >= least && own.length <= COMMON_MAX) this.#mark(cut, own);
+      }),
     );
-    return set;
+    const isSure = this.#count(slots) > 0;
+    return { slots: isSure ? slots : cut, isSure };
   }
 
   /** The slots of a key. Of those that should be in `wide`, each is. */
@@ -206,6 +212,10 @@ export class SearchTexts {
     }
   }
 
+  #count(set: SlotSet): number {
+    return countInRange({ dense: true, count: 0, data: set }, { from: 0, to: this.#size });
+  }
+
   #empty(): SlotSet {
     return new Uint32Array(wordsFor(this.#size));
   }
@@ -217,20 +227,19 @@ function holds({ host, name, tagline }: RowTexts, text: string, fields: Fields):
   return isInTitles || (fields === "all" && tagline?.includes(text) === true);
 }
 
-/** Pieces of a text that keys may begin with: its start, its end, and its middle if it is long. */
+/** Pieces of a text that keys may begin with: the text, or its start, its end and its middle if it is long. */
 function piecesOf(text: string): string[] {
-  const last = text.length - KEY_UNITS;
-  const starts = text.length < LONG ? [0, last] : [0, last, Math.floor(last / 2)];
+  const last = text.length - KEY_UNITS_MAX;
+  const starts = last <= 0 ? [0] : [...new Set([0, last, Math.floor(last / 2)])];
   return starts.map((start) => pieceAt(text, start));
 }
 
-/** All pieces of a text that are as long as keys. */
-function windowsOf(text: string): string[] {
-  return Array.from({ length: text.length - KEY_UNITS + 1 }, (_, start) => pieceAt(text, start));
+function pieceAt(text: string, start: number): string {
+  return cut(text.slice(start, start + KEY_UNITS_MAX));
 }
 
-function pieceAt(text: string, start: number): string {
-  return cut(text.slice(start, start + KEY_UNITS));
+function isMark(unit: string): boolean {
+  return Object.values<string>(STARTS).includes(unit);
 }
 
 /** A part of a text without halves of surrogate pairs at its ends, where no key has one. */

@@ -120,7 +120,7 @@ class NumberReader {
 }
 
 /**
- * Reads the entries of a shard whose keys begin with a text, in their order.
+ * Reads the entries of a shard whose keys begin with a text, or are a beginning of it, in their order.
  * @param size the number of all slots
  * @param visit receives the key and its slots, ascending
  * @throws BadColumnsError
@@ -128,7 +128,7 @@ class NumberReader {
 export function readShard(
   shard: Uint8Array,
   size: number,
-  prefix: string,
+  text: string,
   visit: (key: string, slots: readonly number[]) => void,
 ): void {
   const head = new NumberReader(shard);
@@ -144,13 +144,13 @@ export function readShard(
   for (const numbers = new NumberReader(shard, head.at, sharedEnd); numbers.at < sharedEnd; ) {
     key = key.slice(0, numbers.byte());
     for (let more = numbers.byte(); more > 0; more -= 1) key += String.fromCharCode(units.next());
-    const isWanted = key.startsWith(prefix);
+    const isWanted = key.startsWith(text) || text.startsWith(key);
     const found: number[] = [];
     const count = counts.next();
     if (count % 2 === 1) readBits(slots, width, isWanted ? found : null);
     else readGaps(slots, count / 2, size, isWanted ? found : null);
     if (isWanted) visit(key, found);
-    else if (key > prefix) return;
+    else if (key > text) return;
   }
 }
 
