@@ -123,7 +123,9 @@ export class SearchTexts {
       this.#slotsWith("titles", start),
       isWhole ? this.#slotsOf("titles", start) : this.#empty(),
     ]);
-    const [same, begins, unsure] = [this.#empty(), this.#empty(), this.#empty()];
+    const same = this.#empty();
+    const begins = this.#empty();
+    const unsure = this.#empty();
     // A key of few listings may have been cut there.
     const isCut = text.length >= KEY_UNITS && this.#count(own) <= COMMON_MAX;
     uniteBits(isCut ? unsure : same, own);

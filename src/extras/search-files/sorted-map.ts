@@ -132,10 +132,10 @@ export function readShard(
   visit: (key: string, slots: readonly number[]) => void,
 ): void {
   const head = new NumberReader(shard);
-  const lengths = [head.next(), head.next(), head.next()] as const;
-  const [sharedEnd, unitsEnd, countsEnd] = lengths.map(
-    (_, at) => head.at + lengths.slice(0, at + 1).reduce((sum, length) => sum + length, 0),
-  ) as [number, number, number];
+  const lengths = { shared: head.next(), units: head.next(), counts: head.next() };
+  const sharedEnd = head.at + lengths.shared;
+  const unitsEnd = sharedEnd + lengths.units;
+  const countsEnd = unitsEnd + lengths.counts;
   const units = new NumberReader(shard, sharedEnd, unitsEnd);
   const counts = new NumberReader(shard, unitsEnd, countsEnd);
   const slots = new NumberReader(shard, countsEnd);
