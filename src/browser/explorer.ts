@@ -22,7 +22,7 @@ import {
 } from "../pages/explorer/search-state.js";
 import { chooseRanges } from "./chart.js";
 import { Combobox, type Proposal } from "./combobox.js";
-import { fill, showLoading } from "./dom.js";
+import { fill } from "./dom.js";
 import {
   announce,
   beginSearch,
@@ -250,7 +250,7 @@ class Explorer {
     this.#slow.run(() => announce("Searching…"));
   }
 
-  /** Ends the running search: reads that it still waits for would show their progress in place of a problem. */
+  /** Ends the running search. */
   #settle(isCounted: boolean): void {
     this.#asked.end();
     this.#isSearching = false;
@@ -362,8 +362,4 @@ const directory: Directory = {
   ticks: ticks && { form: ticks.id, label },
   to: linkTo,
 };
-const client = searchClient((progress) => {
-  if (elements.problem.querySelector("progress") === null) announce("Loading the directory…");
-  showLoading(elements.problem, progress);
-});
-new Explorer(client, directory);
+new Explorer(searchClient(), directory);

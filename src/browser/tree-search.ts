@@ -8,7 +8,7 @@ import { facetsOf, type SearchState, textOf } from "../pages/explorer/search-sta
 import { levelOf, visible } from "../pages/kit/words.js";
 import type { Proposal } from "./combobox.js";
 import { takeEarly } from "./early-worker.js";
-import { fetchFile, IN_TREE, isComputed, type Progress, ROOT, SEARCH_SCRIPT } from "./tree.js";
+import { fetchFile, IN_TREE, isComputed, ROOT, SEARCH_SCRIPT } from "./tree.js";
 
 /** A read that a page asks its worker for. */
 export interface WorkerRead {
@@ -31,17 +31,12 @@ const NO_BODY = [204, 304];
 
 /** The worker that searches in a tree. It starts at the first read. */
 class SearchWorker {
-  readonly #tell: (progress: Progress) => void;
   readonly #open = new Map<number, (given: WorkerAnswer | Error) => void>();
   /** The worker gets one read at a time. Reads that are aborted while they wait here are never sent. */
   #waiting: WorkerRead[] = [];
   #isAsked = false;
   #worker: Worker | null = null;
   #last = 0;
-
-  constructor(tell: (progress: Progress) => void) {
-    this.#tell = tell;
-  }
 
   /** Rejects if the worker's script cannot be loaded, or with the signal's reason. */
   ask(address: string, { headers, signal }: RequestInit): Promise<Response> {
@@ -74,16 +69,11 @@ class SearchWorker {
 
   #start(): Worker {
     const worker = takeEarly() ?? new Worker(SEARCH_SCRIPT ?? "");
-    worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer | Progress>) => {
-      if ("total" in data) {
-        // Without an open read, the worker is loading a new snapshot while the old one still answers.
-        if (this.#open.size > 0) this.#tell(data);
-      } else {
-        this.#open.get(data.id)?.(data);
-        this.#open.delete(data.id);
-        this.#isAsked = false;
-        this.#askNext();
-      }
+    worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer>) => {
+      this.#open.get(data.id)?.(data);
+      this.#open.delete(data.id);
+      this.#isAsked = false;
+      this.#askNext();
     });
     worker.addEventListener("error", ({ message }) => {
       worker.terminate();
@@ -104,12 +94,9 @@ function responseOf({ status, headers, body }: WorkerAnswer): Response {
   return new Response(NO_BODY.includes(status) ? null : body, { status, headers });
 }
 
-/**
- * Makes a function like `fetch` for reads of the API. In a tree of files, a worker answers those that are not files.
- * @param tell receives the progress of the files that searches need
- */
-export function treeFetch(tell: (progress: Progress) => void): typeof globalThis.fetch {
-  const worker = new SearchWorker(tell);
+/** Makes a function like `fetch` for reads of the API. In a tree of files, a worker answers those that are not files. */
+export function treeFetch(): typeof globalThis.fetch {
+  const worker = new SearchWorker();
   return (url, init = {}) => {
     const address = new URL(String(url), ROOT).href.slice(ROOT.length);
     return isComputed(address) ? worker.ask(address, init) : fetchFile(address, init);
@@ -119,10 +106,10 @@ export function treeFetch(tell: (progress: Progress) => void): typeof globalThis
 /** The minimum number of code points for suggestions (docs/contract.md#9-limits). */
 const SUGGESTED_FROM = 2;
 
-/** The API beside the page, or a tree's worker. @param tell receives the progress of the files that searches need */
-export function searchClient(tell: (progress: Progress) => void): Reads {
-  const fetch = treeFetch(tell);
-  // In a tree, nothing is lost on the way to the worker, and readers see its progress, however long it takes.
+/** The API beside the page, or a tree's worker. */
+export function searchClient(): Reads {
+  const fetch = treeFetch();
+  // In a tree, nothing is lost on the way to the worker, and readers see that it searches, however long it takes.
   const patience = IN_TREE && { retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
   return readsOf(askOf({ baseUrl: ROOT, fetch, ...patience }));
 }
