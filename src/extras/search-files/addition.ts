@@ -34,13 +34,14 @@ export function beginSearchFiles({ store }: PublicationStart): Adder {
 /** @throws StoreWriteError */
 async function filesOf(
   store: string,
-  { rows, hasErased }: PublicationEnd,
+  { rows, hasErased, isSame }: PublicationEnd,
   write: (file: MadeFile) => Promise<AddedFile>,
-): Promise<AddedFile[]> {
+): Promise<readonly AddedFile[]> {
+  const former = await formerFiles(store);
+  if (former !== null && isSame && !hasErased) return former.files;
   const segments = await rows();
   const listings = segments.reduce((sum, { size }) => sum + size, 0);
   if (listings === 0 || listings > LISTINGS_MAX) return [];
-  const former = await formerFiles(store);
   const made = searchFilesOf(segments, former?.base ?? null, hasErased);
   const files: AddedFile[] = [];
   for (const kind of BASE_KINDS) {
