@@ -94,7 +94,7 @@ function responseOf({ status, headers, body }: WorkerAnswer): Response {
   return new Response(NO_BODY.includes(status) ? null : body, { status, headers });
 }
 
-/** Makes a function like `fetch` for reads of the API. In a tree of files, a worker answers those that are not files. */
+/** Makes a function like `fetch` for reads of the API. A tree's worker answers those that are not files. */
 export function treeFetch(): typeof globalThis.fetch {
   const worker = new SearchWorker();
   return (url, init = {}) => {

@@ -36,9 +36,9 @@ async function filesOf(
   store: string,
   { rows, hasErased, isSame }: PublicationEnd,
   write: (file: MadeFile) => Promise<AddedFile>,
-): Promise<readonly AddedFile[]> {
+): Promise<AddedFile[]> {
   const former = await formerFiles(store);
-  if (former !== null && isSame && !hasErased) return former.files;
+  if (former !== null && isSame && !hasErased) return [...former.files];
   const segments = await rows();
   const listings = segments.reduce((sum, { size }) => sum + size, 0);
   if (listings === 0 || listings > LISTINGS_MAX) return [];
