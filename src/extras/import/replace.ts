@@ -1,9 +1,9 @@
 import { closeSync, existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { disk } from "./disk.js";
-import { readLines } from "./lines.js";
-import { isLeftover, unfinishedName } from "./random-name.js";
-import { fillSync, openRegularSync } from "./regular.js";
+import { disk } from "../../files/disk.js";
+import { readLines } from "../../files/lines.js";
+import { isLeftover, unfinishedName } from "../../files/random-name.js";
+import { fillSync, openRegularSync } from "../../files/regular.js";
 
 /**
  * Replaces files of a folder: first all of them are written beside their places, then each gets its name. If a step

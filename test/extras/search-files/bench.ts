@@ -2,12 +2,12 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { itemAt } from "../../src/contract/tables.js";
-import { openSearchFiles } from "../../src/extras/search-files/open.js";
-import { type FetchHandler, makeHandler } from "../../src/fetch/handler.js";
-import type { ByteSource } from "../../src/store/source.js";
-import { seeded } from "../oracle/random.js";
-import { figure, median, note, percentile, report, storeOf, table } from "./kit.js";
+import { itemAt } from "../../../src/contract/tables.js";
+import { openSearchFiles } from "../../../src/extras/search-files/open.js";
+import { type FetchHandler, makeHandler } from "../../../src/fetch/handler.js";
+import type { ByteSource } from "../../../src/store/source.js";
+import { figure, median, note, percentile, report, storeOf, table } from "../../bench/kit.js";
+import { seeded } from "../../oracle/random.js";
 
 /**
  * `npm run bench:search [-- options]`: what a browser downloads from a tree of files until it has the first rows of a
