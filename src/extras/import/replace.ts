@@ -2,7 +2,7 @@ import { closeSync, existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { disk } from "../../files/disk.js";
 import { readLines } from "../../files/lines.js";
-import { isLeftover, unfinishedName } from "../../files/random-name.js";
+import { unfinishedName } from "../../files/random-name.js";
 import { fillSync, openRegularSync } from "../../files/regular.js";
 
 /**
@@ -114,4 +114,11 @@ function editedLine(line: Buffer, text: string | undefined): Uint8Array {
   if (text === undefined) return line;
   const mark = line.subarray(0, BOM.length).equals(BOM) ? "\ufeff" : "";
   return Buffer.from(`${mark}${text}${line.at(-1) === 0x0d ? "\r" : ""}`);
+}
+
+/** Whether a name is an unfinished one of another process. @param whole the name to be; any if left out */
+function isLeftover(name: string, whole?: string): boolean {
+  const [start] = /^\.new-[0-9a-f]{32}-/.exec(name) ?? [];
+  if (start === undefined || start === unfinishedName("")) return false;
+  return whole === undefined || name === start + whole;
 }
