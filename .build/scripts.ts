@@ -75,6 +75,17 @@ function writeModule(module: string, values: Readonly<Record<string, unknown>>):
   writeFileSync(join(DIST, "scripts", `${module}.js`), lines.join(""));
 }
 
+/** Writes a list of what extras have. @param file the files with the value `name` @param item its part of the list */
+function writeList(name: string, file: string, item: (value: string) => string): void {
+  const paths = glob.sync(`extras/*/${file}.ts`, { cwd: SOURCES }).sort();
+  const imports = paths.map(
+    (path, at) => `import { ${name} as value${at} } from "../${path.replace(/ts$/, "js")}";\n`,
+  );
+  const items = paths.map((_, at) => item(`value${at}`)).join(", ");
+  const text = `${imports.join("")}export const EXTRA_${name} = [${items}];\n`;
+  writeFileSync(join(DIST, `browser/extra-${name.toLowerCase()}.js`), text);
+}
+
 const script = async (name: string, entry: string, format: Format) =>
   [
     name,
@@ -85,6 +96,9 @@ async function scriptsOf(entries: Readonly<Record<string, string>>, format: Form
   const made = Object.entries(entries).map(([name, entry]) => script(name, entry, format));
   return Object.fromEntries(await Promise.all(made));
 }
+// How workers search. In a packed tree, one also draws pages, which lead to those of extras.
+writeList("SEARCH", "search", (value) => value);
+writeList("PAGES", "worker", (value) => `...${value}`);
 const scripts = { ...(await scriptsOf(PAGES, "esm")), ...(await scriptsOf(EARLY, "iife")) };
 const extraScripts = await scriptsOf(EXTRA_PAGES, "esm");
 const style = async (name: string) =>
@@ -104,16 +118,5 @@ writeModule("texts", {
   ASSETS: [...Object.values(styles), icon, ...Object.values({ ...scripts, ...extraScripts })],
   ICON_IMAGES: await drawnIcons(svg),
 });
-// In a packed tree, a worker draws pages, which lead to those of extras.
-const pageFiles = glob.sync("extras/*/worker.ts", { cwd: SOURCES });
-writeFileSync(
-  join(DIST, "browser/extra-pages.js"),
-  [
-    ...pageFiles.map(
-      (path, at) => `import { PAGES as pages${at} } from "../${path.replace(/ts$/, "js")}";\n`,
-    ),
-    `export const EXTRA_PAGES = [${pageFiles.map((_, at) => `...pages${at}`).join(", ")}];\n`,
-  ].join(""),
-);
 // It draws pages, which name the other scripts.
 writeModule("worker", { SERVICE_WORKER: await bundled("service-worker", "iife") });

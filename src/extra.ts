@@ -15,6 +15,7 @@ import type { EngineMaker } from "./server/load-snapshot.js";
 import type { Log } from "./server/observer.js";
 import type { ServeOptions } from "./server/options.js";
 import type { StoreElsewhere } from "./server/server.js";
+import type { Facts } from "./store/format.js";
 import type { StoredSnapshot } from "./store/reader.js";
 import type { SignManifest, VerifyManifest } from "./store/signature.js";
 import type { ExtraSignOptions, ExtraVerifyOptions } from "./store/signers.js";
@@ -126,6 +127,16 @@ export interface TreeExtra {
   readonly types?: Readonly<Record<string, string>>;
   /** The files that a snapshot has. @throws BadSnapshotError */
   files(snapshot: SnapshotView): Promise<readonly AddedFile[]>;
+  /** What it adds to a tree's `data/`. */
+  readonly data?: TreeData;
+}
+
+/** Files that an extra added to a snapshot, in a tree's `data/`. */
+export interface TreeData {
+  /** Whether a tree has a file. @param facts what the extra says of it */
+  copies(facts: Facts): boolean;
+  /** Whether scripts need no tables if a tree has any of these files. */
+  readonly replacesTables: boolean;
 }
 
 let installed: readonly Extra[] = [];

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
-const COMMAND = join(import.meta.dirname, "../../dist/cli/index.js");
+export const COMMAND = join(import.meta.dirname, "../../dist/cli/index.js");
 
 /** A directory that is served by the compiled command. */
 export interface ServedDirectory {

@@ -3,6 +3,7 @@ import { changes } from "crawldex/extras/changes/edge";
 import { compare } from "crawldex/extras/compare/edge";
 import { dumps } from "crawldex/extras/dumps/edge";
 import { methodology } from "crawldex/extras/methodology/edge";
+import { searchFiles } from "crawldex/extras/search-files/edge";
 import { signing } from "crawldex/extras/signing/edge";
 import { trends } from "crawldex/extras/trends/edge";
 import { assetsStore, createFetchHandler, r2Store } from "crawldex/fetch";
@@ -22,7 +23,16 @@ export default {
     handler ??= createFetchHandler({
       store: env.BUCKET === undefined ? assetsStore(env.ASSETS) : r2Store(env.BUCKET),
       pages: pages(),
-      extras: [changes(), trends(), batch(), dumps(), compare(), methodology(), ...checksOf(env)],
+      extras: [
+        searchFiles(),
+        changes(),
+        trends(),
+        batch(),
+        dumps(),
+        compare(),
+        methodology(),
+        ...checksOf(env),
+      ],
       refreshSeconds: Number(env.REFRESH_SECONDS),
       onError: (error) => console.error(error.message),
     });

@@ -2,6 +2,7 @@ import type { Downloads, SocialImageOf } from "../pages/kit/page-context.js";
 import type { VerifyManifest } from "../store/signature.js";
 import type { Extensions } from "./content.js";
 import type { Page, Rasterize } from "./page-types.js";
+import type { OpenSearch } from "./search-source.js";
 
 /** What an extra adds wherever requests are answered: in a server, at an edge, in an export. Needs nothing of Node. */
 export interface AnswerExtra {
@@ -17,6 +18,8 @@ export interface AnswerExtra {
   readonly rasterize?: Rasterize;
   /** Loads what gives pages the pictures that other sites show beside links to them. It needs `rasterize`. */
   readonly socialImage?: () => Promise<SocialImageOf>;
+  /** At an edge and in pages, opens an engine that needs fewer files than the tables. One extra has it. */
+  readonly searchEngine?: OpenSearch;
   /** At an edge, checks the signature of each snapshot, which does not answer before. */
   readonly verifyManifest?: VerifyManifest;
 }

@@ -8,6 +8,7 @@ import type { AnswerRef, ListingAnswers, SegmentDirectory } from "../store/segme
 import { type InflatedFile, type SnapshotFacts, SnapshotReader } from "../store/snapshot-reader.js";
 import { ByteCache, type ByteSource, CheckedFiles, type FilePlatform } from "../store/source.js";
 import type { DocumentFacts, SnapshotView } from "./content.js";
+import type { OpenSearch } from "./search-source.js";
 
 /** Inflated bytes of the files that extras added, in memory. */
 const ADDED_CACHE = 5 * 1024 * 1024;
@@ -31,6 +32,8 @@ export interface SnapshotOptions {
   readonly isLazy?: boolean;
   /** An engine that was made before. Default: one made from the tables, without postings, which scans all texts. */
   readonly engine?: Engine;
+  /** Opens an engine in place of the one from tables. If it gives null, the next one does. Default: none. */
+  readonly search?: readonly OpenSearch[] | undefined;
   /** The files with all listings, to which pages link. Default: none. */
   readonly downloads?: readonly Downloads[] | undefined;
   /** Keeps all directories in memory, and begins with these. Default: those that fit into the cache. */
@@ -50,12 +53,17 @@ export class Snapshot implements SnapshotView {
   readonly history: History;
   readonly #reader: SnapshotReader;
   readonly #platform: SnapshotPlatform;
-  #engine: Promise<Engine> | null = null;
+  /** The engine that an extra has opened; null if none has. */
+  readonly #extraEngine: () => Promise<Engine | null>;
+  /** The engine that scans the texts of all tables. */
+  readonly #scanningEngine = lasting(() => this.#makeEngine());
+  readonly #engine: () => Promise<Engine>;
+  #isSearched: boolean;
 
   private constructor(
     reader: SnapshotReader,
     directory: SnapshotView["directory"],
-    { platform, engine }: SnapshotOptions,
+    { platform, engine, search = [] }: SnapshotOptions,
   ) {
     const { manifest } = reader;
     this.id = reader.id;
@@ -68,7 +76,11 @@ export class Snapshot implements SnapshotView {
     this.directory = directory;
     this.listingCount = manifest.counts.reports;
     this.history = publicationsUpTo(manifest);
-    if (engine !== undefined) this.#engine = Promise.resolve(engine);
+    this.#isSearched = engine !== undefined;
+    this.#extraEngine = lasting(() => this.#openEngine(search));
+    this.#engine = lasting(
+      async () => engine ?? (await this.#extraEngine()) ?? this.#scanningEngine(),
+    );
     const during = engine?.during;
     this.during = during && ((leaving) => answerView(this, during.call(engine, leaving)));
   }
@@ -99,16 +111,31 @@ export class Snapshot implements SnapshotView {
 
   /** Whether the engine was asked for. */
   get isSearched(): boolean {
-    return this.#engine !== null;
+    return this.#isSearched;
   }
 
   get engine(): Promise<Engine> {
-    this.#engine ??= this.#makeEngine().catch((error: unknown) => {
-      // The next search tries again, unless the files are as they should be and yet of no use.
-      if (!(error instanceof MalformedSnapshotError)) this.#engine = null;
-      throw error;
-    });
-    return this.#engine;
+    this.#isSearched = true;
+    return this.#engine();
+  }
+
+  async #openEngine(search: readonly OpenSearch[]): Promise<Engine | null> {
+    const reader = this.#reader;
+    const { vocabulary, counts } = reader.manifest;
+    for (const open of search) {
+      const engine = await open({
+        vocabulary,
+        size: counts.searchable,
+        addition: (extra) => reader.addition(extra),
+        readAdded: (file, read) => reader.readAdded(file, read),
+        readPart: (file, range, read) => reader.readAddedPart(file, range, read),
+        gunzip: (bytes, most) => this.#platform.gunzip(bytes, most),
+        sha256: (bytes) => this.#platform.sha256(bytes),
+        whole: this.#scanningEngine,
+      });
+      if (engine !== null) return engine;
+    }
+    return null;
   }
 
   async #makeEngine(): Promise<Engine> {
@@ -129,11 +156,10 @@ export class Snapshot implements SnapshotView {
     return this.#reader.answersOf(host);
   }
 
-  /** Reads only the tables of the listings' own segments, unless all tables were read for a search. */
+  /** Without an engine, reads only the tables of the listings' own segments. */
   async summariesOf(hosts: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
-    return this.isSearched
-      ? (await this.engine).summariesOf(hosts)
-      : this.#reader.listings.summariesOf(hosts);
+    const engine = await (this.isSearched ? this.engine : this.#extraEngine());
+    return (engine ?? this.#reader.listings).summariesOf(hosts);
   }
 
   readAnswer(answer: AnswerRef): Promise<Uint8Array> {
@@ -156,6 +182,21 @@ export class Snapshot implements SnapshotView {
   readAdded<T extends object>(file: InflatedFile, read: (bytes: Uint8Array) => T): Promise<T> {
     return this.#reader.readAdded(file, read);
   }
+}
+
+/**
+ * Makes a value once. After a failure, the next call tries again, unless the files are as they should be and yet of no
+ * use.
+ */
+function lasting<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      if (!(error instanceof MalformedSnapshotError)) made = null;
+      throw error;
+    });
+    return made;
+  };
 }
 
 /** The view of a snapshot for one answer, which the engine ends. */

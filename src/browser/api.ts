@@ -1,7 +1,7 @@
 import { type Html, html } from "../pages/kit/html.js";
 import { sizeText } from "../pages/kit/words.js";
 import "./copy.js";
-import { fill, showLoading } from "./dom.js";
+import { fill } from "./dom.js";
 import "./register.js";
 import { LatestRun } from "./timing.js";
 import { isComputed } from "./tree.js";
@@ -74,7 +74,7 @@ function answerInPlace(form: HTMLFormElement): void {
   const told = form.querySelector("[data-told]");
   if (reply === null || told === null) return;
   const latest = new LatestRun();
-  const read = treeFetch((progress) => showLoading(reply, progress));
+  const read = treeFetch();
   for (const fields of form.querySelectorAll<HTMLFieldSetElement>("[data-optional]")) {
     fields.disabled = false;
   }

@@ -1,6 +1,5 @@
-import { type Html, html } from "../pages/kit/html.js";
+import type { Html } from "../pages/kit/html.js";
 import { type MarkupElement, type MarkupNode, parseMarkup } from "../pages/kit/parsed-markup.js";
-import type { Progress } from "./tree.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -72,12 +71,4 @@ function updateProperties(element: Element, { attributes }: MarkupElement): void
   if (isChoice) element.checked = attributes.has("checked");
   // Does not overwrite a number while the reader is typing it.
   else if (value !== undefined && element !== document.activeElement) element.value = value;
-}
-
-/** Shows how much of the files that searches need has arrived. Shows nothing once they are there. */
-export function showLoading(parent: Element, { loaded, total }: Progress): void {
-  const view = html`<div class="notice loading">
-    <label for="loading">Loading the directory: ${Math.floor((100 * loaded) / total)}%</label>
-    <progress id="loading" value="${loaded}" max="${total}"></progress></div>`;
-  fill(parent, loaded < total ? view : null);
 }

@@ -1,12 +1,13 @@
-import { isListFilterName } from "../contract/filters.js";
+import { isListFilterName, type ListFilterName } from "../contract/filters.js";
 import {
+  type Choices,
   type Counts,
   type Directory,
   facetsView,
   filtersText,
   sheetText,
 } from "../pages/explorer/facets.js";
-import type { Found } from "../pages/explorer/results-view.js";
+import type { Listed } from "../pages/explorer/results-view.js";
 import {
   isReversed,
   readState,
@@ -15,10 +16,11 @@ import {
   searchTitle,
   textOf,
 } from "../pages/explorer/search-state.js";
+import type { Html } from "../pages/kit/html.js";
 import { listed } from "../pages/kit/words.js";
 import { COMPARED_MAX } from "../pages/report/comparison.js";
 import { fill } from "./dom.js";
-import { IN_TREE } from "./tree.js";
+import { IN_TREE, linkTo } from "./tree.js";
 
 /** The elements of the explorer page that its script uses. */
 export const elements = {
@@ -39,10 +41,26 @@ export const elements = {
   ticks: document.querySelector<HTMLFormElement>("form.ticks"),
 };
 
-/** Shows that no search is running: the page has the results for its address. */
-export function endSearch(): void {
+/** Shows that a search is running. Until its counts are shown, styles hide those of an earlier search. */
+export function beginSearch(): void {
+  const { form, results, overview, filters, sheetDone } = elements;
+  for (const one of [results, overview, filters]) one.setAttribute("aria-busy", "true");
+  form.dataset.uncounted = "";
+  sheetDone.textContent = sheetText(null);
+}
+
+/** Shows that the search has found its sites: the page lists those for its address. */
+export function endListing(): void {
   elements.results.removeAttribute("aria-busy");
   delete document.documentElement.dataset.sought;
+}
+
+/** Shows that no search is running. @param isCounted whether the page has the counts for its address */
+export function endSearch(isCounted: boolean): void {
+  const { form, overview, filters } = elements;
+  endListing();
+  for (const one of [overview, filters]) one.removeAttribute("aria-busy");
+  if (isCounted) delete form.dataset.uncounted;
 }
 
 /** Announces a text to screen readers. */
@@ -177,7 +195,7 @@ export function record(address: string, isSame: boolean): void {
 }
 
 /** Updates the window title and the links to the JSON for a state. */
-export function nameWindow(state: SearchState, { pagination }: Found): void {
+export function nameWindow(state: SearchState, { pagination }: Listed): void {
   const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]');
   document.title = searchTitle(state, pagination.total, site?.content ?? "");
   if (IN_TREE) return;
@@ -187,7 +205,7 @@ export function nameWindow(state: SearchState, { pagination }: Found): void {
 
 /** Draws the explorer's filters. @param counts null if they are not known yet */
 export function drawFilters(state: SearchState, directory: Directory, counts: Counts | null): void {
-  const { filters, toggle, sheetDone } = elements;
+  const { filters, toggle } = elements;
   const { activeElement } = document;
   const group = filters.contains(activeElement) ? activeElement?.closest(".facet") : null;
   fill(filters, facetsView(state, directory, counts));
@@ -197,7 +215,30 @@ export function drawFilters(state: SearchState, directory: Directory, counts: Co
     summary?.focus();
   }
   toggle.textContent = filtersText(state);
-  if (counts !== null) sheetDone.textContent = sheetText(counts.facets.total);
+}
+
+/** The choices that the page's filters show. */
+export function choicesShown(): Choices {
+  const choices: Partial<Record<ListFilterName, { value: string; label: string }[]>> = {};
+  for (const { name, value, labels } of elements.filters.querySelectorAll("input")) {
+    const label = labels?.[0]?.querySelector(".choice-name")?.textContent ?? value;
+    if (isListFilterName(name)) choices[name] = [...(choices[name] ?? []), { value, label }];
+  }
+  return choices;
+}
+
+/** Shows the sites of a list, and the number of all that were found, in the place of other ones. */
+export function drawListed(view: Html, { sites, pagination }: Listed): void {
+  const { results, sheetDone } = elements;
+  const shown = Array.from(results.querySelectorAll(".site h3 a"), (link) =>
+    link.getAttribute("href"),
+  );
+  const isSame =
+    shown.join() === sites.map(({ host }) => linkTo(`sites/${encodeURIComponent(host)}`)).join();
+  // Other sites are other elements: they replace those of an earlier search, which do not move.
+  if (!isSame) results.querySelector(".sites")?.remove();
+  fill(results, view);
+  sheetDone.textContent = sheetText(pagination.total);
 }
 
 /** Reads a form's state, on the first page. */

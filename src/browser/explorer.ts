@@ -1,18 +1,20 @@
 import type { Reads } from "../client/reads.js";
-import type { Directory } from "../pages/explorer/facets.js";
+import type { Counts, Directory } from "../pages/explorer/facets.js";
 import {
   overviewView,
   PROBLEM_TEXTS,
   type Problem,
   problemView,
 } from "../pages/explorer/overview.js";
-import { type Found, foundText, resultsView } from "../pages/explorer/results-view.js";
+import { foundText, type Listed, resultsView } from "../pages/explorer/results-view.js";
 import {
   addressOf,
   changed,
   currentState,
   isBare,
+  isFiltered,
   isReversed,
+  isStart,
   REVERSED_TEXT,
   readState,
   type SearchState,
@@ -20,12 +22,16 @@ import {
 } from "../pages/explorer/search-state.js";
 import { chooseRanges } from "./chart.js";
 import { Combobox, type Proposal } from "./combobox.js";
-import { fill, showLoading } from "./dom.js";
+import { fill } from "./dom.js";
 import {
   announce,
+  beginSearch,
   byId,
+  choicesShown,
   drawFilters,
+  drawListed,
   elements,
+  endListing,
   endSearch,
   focusFound,
   isScoreBox,
@@ -47,8 +53,12 @@ class Explorer {
   readonly #client: Reads;
   #directory: Directory;
   #state: SearchState;
-  /** The results on the page; null until the API has answered. */
-  #found: Found | null = null;
+  /** The sites on the page; null until the API has answered. */
+  #listed: Listed | null = null;
+  /** The latest counts; null until the API has answered. The page hides them while those of the state load. */
+  #counts: Counts | null = null;
+  /** Whether the sites on the page are those of the state. */
+  #isListed: boolean;
   #problem: Problem | null = null;
   #isSearching = false;
   /** The name of the box that the reader is editing. All its values share one history entry. */
@@ -67,6 +77,7 @@ class Explorer {
     this.#directory = directory;
     this.#state = this.#addressed();
     this.#isOnlyInAddress = IN_TREE && !isBare(this.#state);
+    this.#isListed = !this.#isOnlyInAddress;
     this.#combobox = new Combobox({
       input: elements.input,
       list: elements.list,
@@ -84,7 +95,7 @@ class Explorer {
     if (this.#isOnlyInAddress) {
       writeState(elements.form, this.#state);
       void this.#search();
-    } else endSearch();
+    } else endSearch(true);
   }
 
   /** The state of the window's address, which then has the slugs that terms have now. */
@@ -206,38 +217,88 @@ class Explorer {
     markRange(elements.form, state);
     if (isReversed(state)) {
       // The API would refuse this range of scores, so it is not asked.
-      this.#settle();
+      this.#settle(false);
       announce(REVERSED_TEXT);
       return false;
     }
     this.#isSearching = true;
-    if (!isQuiet) {
-      elements.results.setAttribute("aria-busy", "true");
-      this.#slow.run(() => announce("Searching…"));
-    }
+    if (!isQuiet) this.#begin();
+    const { listed, counted } = search(this.#client, state, signal);
+    const tags = this.#tags(signal);
+    // It is awaited once the sites are shown; this only avoids an unhandled rejection.
+    tags.catch(() => {});
     try {
-      const [found, tags] = await Promise.all([
-        search(this.#client, state, signal),
-        this.#tags(signal),
-      ]);
+      const found = await listed;
       if (signal.aborted) return false;
-      this.#settle();
-      this.#directory = { ...this.#directory, tags };
-      this.#found = found;
-      this.#show(found, isQuiet);
-      return true;
+      this.#list(found, isQuiet);
     } catch {
       if (!signal.aborted) this.#fail(navigator.onLine ? "failed" : "offline");
       return false;
     }
+    void this.#count(counted, tags, signal);
+    return true;
   }
 
-  /** Ends the running search: reads that it still waits for would show their progress in place of a problem. */
-  #settle(): void {
+  /** Shows that a search runs. The top gets its next height now, not under the eyes of somebody who reads the list. */
+  #begin(): void {
+    const { overview } = elements;
+    beginSearch();
+    this.#isListed = false;
+    const isAtStart = overview.querySelector(".intro:not(.hidden)") !== null;
+    if (isAtStart !== isStart(this.#state))
+      fill(overview, overviewView(this.#state, this.#directory, null, null));
+    this.#slow.run(() => announce("Searching…"));
+  }
+
+  /** Ends the running search. */
+  #settle(isCounted: boolean): void {
     this.#asked.end();
     this.#isSearching = false;
     this.#slow.end();
-    endSearch();
+    endSearch(isCounted);
+  }
+
+  /** Shows the sites that the running search has found. */
+  #list(listed: Listed, isQuiet: boolean): void {
+    this.#slow.end();
+    this.#listed = listed;
+    this.#isListed = true;
+    this.#problem = null;
+    fill(elements.problem, null);
+    this.#drawListed(listed);
+    endListing();
+    nameWindow(this.#state, listed);
+    const tell = () => announce(foundText(listed));
+    if (this.#entry === "q") this.#told.run(tell);
+    else if (!isQuiet) tell();
+  }
+
+  #drawListed(listed: Listed): void {
+    drawListed(resultsView(this.#state, this.#directory, listed, this.#counts), listed);
+  }
+
+  /** Shows the counts of the running search, whose sites are on the page. */
+  async #count(
+    counted: Promise<Counts>,
+    tagged: Promise<Directory["tags"]>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const [counts, tags] = await Promise.all([counted, tagged]);
+      if (signal.aborted) return;
+      this.#settle(true);
+      this.#directory = { ...this.#directory, tags };
+      this.#counts = counts;
+      fill(
+        elements.overview,
+        overviewView(this.#state, this.#directory, this.#listed, this.#counts),
+      );
+      this.#drawFilters();
+      // The counts may name the filters in use.
+      if (this.#listed !== null && isFiltered(this.#state)) this.#drawListed(this.#listed);
+    } catch {
+      if (!signal.aborted) this.#fail(navigator.onLine ? "uncounted" : "offline");
+    }
   }
 
   /** Moves the focus to the results after success, because the pressed button disappears with the problem. */
@@ -250,30 +311,18 @@ class Explorer {
     return (await this.#client.tags({ signal })).data;
   }
 
-  #show(found: Found, isQuiet: boolean): void {
-    this.#problem = null;
-    fill(elements.problem, null);
-    fill(elements.overview, overviewView(this.#state, this.#directory, found));
-    fill(elements.results, resultsView(this.#state, this.#directory, found));
-    this.#drawFilters();
-    nameWindow(this.#state, found);
-    const tell = () => announce(foundText(found));
-    if (this.#entry === "q") this.#told.run(tell);
-    else if (!isQuiet) tell();
-  }
-
   /**
    * Leaves filters from the server unchanged until the API has answered: this script does not have their counts yet. In
    * a tree, the page's filters do not reflect a search in its address, so they are drawn now.
    */
   #drawFilters(): void {
-    if (this.#found === null && !this.#isOnlyInAddress) return;
-    drawFilters(this.#state, this.#directory, this.#found);
+    if (this.#counts === null && !this.#isOnlyInAddress) return;
+    drawFilters(this.#state, this.#directory, this.#counts);
   }
 
   /** Loads what searches need, once a reader is about to search. */
   #prepare(): void {
-    if (this.#found === null && !this.#isSearching && this.#problem === null)
+    if (this.#listed === null && !this.#isSearching && this.#problem === null)
       void this.#search(true);
   }
 
@@ -297,9 +346,9 @@ class Explorer {
   }
 
   #fail(problem: Problem): void {
-    this.#settle();
+    this.#settle(false);
     this.#problem = problem;
-    fill(elements.problem, problemView(problem));
+    fill(elements.problem, problemView(problem, !this.#isListed));
     announce(PROBLEM_TEXTS[problem]);
   }
 }
@@ -309,11 +358,8 @@ const { ticks } = elements;
 const label = ticks?.querySelector("button")?.textContent ?? "";
 const directory: Directory = {
   ...JSON.parse(known),
+  choices: choicesShown(),
   ticks: ticks && { form: ticks.id, label },
   to: linkTo,
 };
-const client = searchClient((progress) => {
-  if (elements.problem.querySelector("progress") === null) announce("Loading the directory…");
-  showLoading(elements.problem, progress);
-});
-new Explorer(client, directory);
+new Explorer(searchClient(), directory);

@@ -1,20 +1,20 @@
 import { makeHandler } from "../fetch/handler.js";
 import { treeStore } from "../fetch/store.js";
-import { fileOf } from "../pages/kit/page-names.js";
 import { HINTED, type WorkerHint } from "./early-worker.js";
+import { EXTRA_SEARCH } from "./extra-search.js";
 import { TreeFiles } from "./tree-files.js";
 import type { WorkerAnswer, WorkerRead } from "./tree-search.js";
 
 /*
  * The search of a tree of files, in a thread of its own: the fetch handler over the tree's data. Its messages are the
- * answers to the page's reads, and the progress of the files that searches need.
+ * answers to the page's reads.
  */
 
 /** Megabytes of summaries and documents to cache in memory. */
 const CACHE_MB = 16;
 
 const ROOT = new URL("..", location.href).href;
-const files = new TreeFiles(ROOT, (progress) => postMessage(progress));
+const files = new TreeFiles(ROOT);
 let handler: ReturnType<typeof makeHandler> | null = null;
 
 /** Lets reads begin once the hint has arrived. */
@@ -29,14 +29,14 @@ const hinted =
 
 function opened(): ReturnType<typeof makeHandler> {
   const { read } = files;
-  const options = { store: treeStore(read), cacheMb: CACHE_MB };
-  handler ??= makeHandler(options, null, {}, true);
+  const options = { store: treeStore(read), cacheMb: CACHE_MB, extras: EXTRA_SEARCH };
+  // A hint says that a search will follow.
+  handler ??= makeHandler(options, null, {}, hinted === null);
   return handler;
 }
 
 async function answerPage({ id, address, headers }: WorkerRead): Promise<void> {
   await hinted;
-  files.isSearched ||= fileOf(address) === null;
   const answer = await opened();
   // The handler's addresses begin at the root of a server.
   const response = await answer(new Request(`${location.origin}/${address}`, { headers }));
@@ -53,7 +53,6 @@ addEventListener("message", ({ data }: MessageEvent<WorkerRead | WorkerHint>) =>
     void answerPage(data);
     return;
   }
-  files.isSearched = true;
   files.take(data.files);
   begin();
   void opened();

@@ -3,6 +3,7 @@ import { makeHandler } from "../fetch/handler.js";
 import { treeStore } from "../fetch/store.js";
 import { errorPageHeaders, offlinePage } from "../pages/kit/error-page.js";
 import { EXTRA_PAGES } from "./extra-pages.js";
+import { EXTRA_SEARCH } from "./extra-search.js";
 import { TreeFiles } from "./tree-files.js";
 
 /*
@@ -49,7 +50,7 @@ let handler: ReturnType<typeof makeHandler> | null = null;
 /** @param address relative to the root */
 async function answerRead(address: string, request: Request): Promise<Response> {
   const { read } = files;
-  handler ??= makeHandler({ store: treeStore(read) }, pages, {}, true);
+  handler ??= makeHandler({ store: treeStore(read), extras: EXTRA_SEARCH }, pages, {}, true);
   const answer = await handler;
   const { method, headers } = request;
   const response = await answer(new Request(`${root.origin}/${address}`, { method, headers }));

@@ -1,18 +1,16 @@
+import { rangeHeader } from "../lib/http.js";
 import type { Manifest } from "../store/format.js";
-import { packPieces } from "../store/segments/directory.js";
+import { dataName, packPieces } from "../store/segments/directory.js";
+import type { ByteRange, ByteSource } from "../store/source.js";
 import { storedJson } from "../store/stored-json.js";
 import { Debounce } from "./timing.js";
-import type { Progress } from "./tree.js";
 
 /** Files whose names are hashes of their content. */
 const IMMUTABLE = /^data\/segments\//;
 const MANIFEST = /^data\/[0-9a-f]+\/manifest\.json$/;
-/**
- * The number of tables read in parallel. Browsers open six connections to an HTTP/1.1 server; one is for other files.
- */
-const LANES = 5;
 /** Milliseconds without a byte after which a file counts as lost. */
 const IDLE_MS = 30_000;
+const PARTIAL = 206;
 
 /**
  * Reads the files of a tree, and keeps those that never change in the browser's cache until a manifest no longer names
@@ -20,37 +18,25 @@ const IDLE_MS = 30_000;
  */
 export class TreeFiles {
   readonly #root: string;
-  readonly #tell: (progress: Progress) => void;
   readonly #cache: Promise<Cache | null>;
-  /**
-   * The files that were read once since the last manifest. A second read bypasses all caches: the first bytes were
-   * wrong.
-   */
-  readonly #once = new Set<string>();
-  /** The files that are being read, by their paths. */
+  /** The files and parts that are being read, by their keys. */
   readonly #reading = new Map<string, Promise<Uint8Array>>();
-  /** The tables that are read before a search asks for them, by their paths. */
-  readonly #ahead = new Map<string, Promise<Uint8Array>>();
+  /** Whole files of which parts were asked for, by their paths: the server ignores ranges. */
+  readonly #wholes = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   /** Files that were read elsewhere, by their paths. Each is used for the next read of its path. */
   readonly #given = new Map<string, Uint8Array>();
-  /** Whether tables are read as soon as a manifest names them: a search is waiting. */
-  isSearched = false;
 
-  /**
-   * @param root the address of the tree, with a slash at its end
-   * @param tell receives the progress of the files that searches need
-   */
-  constructor(root: string, tell: (progress: Progress) => void = () => {}) {
+  /** @param root the address of the tree, with a slash at its end */
+  constructor(root: string) {
     this.#root = root;
-    this.#tell = tell;
     this.#cache = openCache(`crawldex ${root}`);
   }
 
-  /** Reads a file by its path (`ByteSource`). A tree has packs in pieces, so callers always read complete files. */
-  readonly read = async (path: string): Promise<Uint8Array> => {
-    if (IMMUTABLE.test(path)) return this.#shared(path);
+  /** Reads a file by its path, or a part of it. */
+  readonly read: ByteSource = async (path, range, _, isAgain = false) => {
+    if (IMMUTABLE.test(path)) return this.#shared(path, range, isAgain);
     // The other files change under their names.
-    const bytes = this.#given.get(path) ?? (await fetchBytes(this.#root + path, "no-cache"));
+    const bytes = this.#given.get(path) ?? (await this.#whole(path, "no-cache"));
     this.#given.delete(path);
     if (MANIFEST.test(path)) this.#follow(bytes);
     return bytes;
@@ -64,59 +50,78 @@ export class TreeFiles {
   }
 
   /** Reads a file only once if several answers need it at the same time. */
-  #shared(path: string): Promise<Uint8Array> {
-    const reading = this.#ahead.get(path) ?? this.#reading.get(path) ?? this.#immutable(path);
-    this.#ahead.delete(path);
-    this.#reading.set(path, reading);
-    const end = () => this.#reading.delete(path);
+  #shared(path: string, range: ByteRange | undefined, isAgain: boolean): Promise<Uint8Array> {
+    const key = keyOf(path, range);
+    const reading = this.#reading.get(key) ?? this.#immutable(path, range, isAgain);
+    this.#reading.set(key, reading);
+    const end = () => this.#reading.delete(key);
     reading.then(end, end);
     return reading;
   }
 
-  async #immutable(path: string): Promise<Uint8Array> {
-    const url = this.#root + path;
-    const isAgain = this.#once.delete(path);
-    if (!isAgain) this.#once.add(path);
-    const cache = await this.#cache;
-    const kept = isAgain ? undefined : await cache?.match(url);
-    if (kept !== undefined) return new Uint8Array(await kept.arrayBuffer());
-    const bytes = await fetchBytes(url, isAgain ? "reload" : "force-cache");
-    // If the cache is full, reading continues without it.
-    cache?.put(url, new Response(bytes)).catch(() => {});
+  /** @param isAgain whether the first bytes were wrong: the second read bypasses all caches */
+  async #immutable(
+    path: string,
+    range: ByteRange | undefined,
+    isAgain: boolean,
+  ): Promise<Uint8Array> {
+    const mode = isAgain ? "reload" : "force-cache";
+    if (isAgain) this.#wholes.delete(path);
+    const kept = isAgain ? null : await this.#kept(keyOf(path, range));
+    if (kept !== null) return kept;
+    if (range !== undefined) return this.#part(path, range, mode);
+    const bytes = await this.#whole(path, mode);
+    this.#keep(path, bytes);
     return bytes;
   }
 
-  /** Reads tables in order, a few at a time, so that the first ones can be opened while others are still loading. */
-  #readAhead(paths: readonly string[]): void {
-    const ends: Promise<unknown>[] = [];
-    let loaded = 0;
-    const tell = () => this.#tell({ loaded, total: paths.length });
-    tell();
-    for (const [index, path] of paths.entries()) {
-      const reading = (ends[index - LANES] ?? Promise.resolve())
-        .then(() => this.#immutable(path))
-        .finally(() => {
-          loaded += 1;
-          tell();
-        });
-      this.#ahead.set(path, reading);
-      // The search that asks for it gets the error.
-      ends.push(reading.catch(() => {}));
+  async #part(path: string, range: ByteRange, mode: RequestCache): Promise<Uint8Array> {
+    const { offset, length } = range;
+    const cut = (whole: Uint8Array) => whole.subarray(offset, offset + length);
+    const known = this.#wholes.get(path);
+    if (known !== undefined) return cut(await known);
+    const key = keyOf(path, range);
+    const reply = await request(this.#root + path, { cache: mode, headers: rangeHeader(range) });
+    if (reply.status === PARTIAL) {
+      const bytes = await reply.body();
+      this.#keep(key, bytes);
+      return bytes;
     }
+    // The server sends the whole file, perhaps for another part, too.
+    const coming = this.#wholes.get(path);
+    if (coming !== undefined) reply.cancel();
+    const whole = coming ?? reply.body();
+    this.#wholes.set(path, whole);
+    whole.catch(() => this.#wholes.delete(path));
+    const part = cut(await whole);
+    this.#keep(key, new Uint8Array(part));
+    return part;
   }
 
-  /** If a search is waiting, reads a manifest's tables, newest first. Drops the cached files that it does not name. */
+  async #whole(path: string, mode: RequestCache): Promise<Uint8Array<ArrayBuffer>> {
+    return (await request(this.#root + path, { cache: mode })).body();
+  }
+
+  /** What the browser's cache has under a key. */
+  async #kept(key: string): Promise<Uint8Array | null> {
+    const kept = await (await this.#cache)?.match(this.#root + key);
+    return kept === undefined ? null : new Uint8Array(await kept.arrayBuffer());
+  }
+
+  /** Puts bytes into the browser's cache. If it is full, reading continues without it. */
+  #keep(key: string, bytes: Uint8Array<ArrayBuffer>): void {
+    this.#cache.then((cache) => cache?.put(this.#root + key, new Response(bytes))).catch(() => {});
+  }
+
+  /** Drops the cached files that a manifest does not name. */
   #follow(bytes: Uint8Array): void {
-    const { segments }: Pick<Manifest, "segments"> = storedJson(bytes);
-    this.#once.clear();
-    const tables = segments.map(({ table }) => `data/${table.file}`);
-    const named = new Set(
-      segments
-        .flatMap((segment) => packPieces(segment).map(({ file }) => `data/${file}`))
-        .concat(tables)
-        .map((path) => this.#root + path),
-    );
-    if (this.isSearched) this.#readAhead(tables.toReversed());
+    const { segments, extras = {} }: Pick<Manifest, "segments" | "extras"> = storedJson(bytes);
+    this.#wholes.clear();
+    const files = [
+      ...segments.flatMap((segment) => [segment.table, ...packPieces(segment)]),
+      ...Object.values(extras).flatMap(({ files: added }) => added),
+    ];
+    const named = new Set(files.map(({ file }) => `${this.#root}data/${dataName(file)}`));
     // If the cache cannot be read, reading continues without it.
     this.#dropOthers(named).catch(() => {});
   }
@@ -125,9 +130,14 @@ export class TreeFiles {
   async #dropOthers(named: ReadonlySet<string>): Promise<void> {
     const cache = await this.#cache;
     for (const { url } of (await cache?.keys()) ?? []) {
-      if (!named.has(url)) await cache?.delete(url);
+      if (!named.has(url.replace(/\?.*/, ""))) await cache?.delete(url);
     }
   }
+}
+
+/** The address of a file or part in the cache, relative to the root. */
+function keyOf(path: string, range: ByteRange | undefined): string {
+  return range === undefined ? path : `${path}?${range.offset}-${range.length}`;
 }
 
 /** The browser's cache; null if the page has none. */
@@ -139,23 +149,44 @@ async function openCache(name: string): Promise<Cache | null> {
   }
 }
 
-/** Fetches a file, and gives up after IDLE_MS without a byte. */
-async function fetchBytes(url: string, cache: RequestCache): Promise<Uint8Array<ArrayBuffer>> {
+/** A reply of which the head has arrived. */
+interface FileReply {
+  readonly status: number;
+  body(): Promise<Uint8Array<ArrayBuffer>>;
+  /** Ends a reply whose body is not needed. */
+  cancel(): void;
+}
+
+/** Asks for a file, and gives up after IDLE_MS without a byte. */
+async function request(url: string, init: RequestInit): Promise<FileReply> {
   const controller = new AbortController();
   const idle = new Debounce(IDLE_MS);
-  const stayAwake = () => idle.run(() => controller.abort());
+  const cancel = () => {
+    idle.end();
+    controller.abort();
+  };
+  const stayAwake = () => idle.run(cancel);
   stayAwake();
   try {
-    const { ok, status, body } = await fetch(url, { cache, signal: controller.signal });
+    const { ok, status, body } = await fetch(url, { ...init, signal: controller.signal });
     if (!ok) throw new Error(`${url} was answered with ${status}`);
-    const chunks: Uint8Array<ArrayBuffer>[] = [];
-    const reader = body?.getReader();
-    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
-      stayAwake();
-      chunks.push(next.value);
-    }
-    return new Uint8Array(await new Blob(chunks).arrayBuffer());
-  } finally {
+    return { status, cancel, body: () => read(body, stayAwake).finally(() => idle.end()) };
+  } catch (error) {
     idle.end();
+    throw error;
   }
+}
+
+/** @param onChunk called with each piece that arrives */
+async function read(
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
+  onChunk: () => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const reader = body?.getReader();
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+    onChunk();
+    chunks.push(next.value);
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

@@ -2,13 +2,13 @@ import { type Reads, readsOf } from "../client/reads.js";
 import { askOf } from "../client/request.js";
 import type { FacetScores } from "../contract/listing.js";
 import { searchSites } from "../pages/explorer/best-match.js";
-import type { Directory } from "../pages/explorer/facets.js";
-import type { Found } from "../pages/explorer/results-view.js";
+import type { Counts, Directory } from "../pages/explorer/facets.js";
+import type { Listed } from "../pages/explorer/results-view.js";
 import { facetsOf, type SearchState, textOf } from "../pages/explorer/search-state.js";
 import { levelOf, visible } from "../pages/kit/words.js";
 import type { Proposal } from "./combobox.js";
 import { takeEarly } from "./early-worker.js";
-import { fetchFile, IN_TREE, isComputed, type Progress, ROOT, SEARCH_SCRIPT } from "./tree.js";
+import { fetchFile, IN_TREE, isComputed, ROOT, SEARCH_SCRIPT } from "./tree.js";
 
 /** A read that a page asks its worker for. */
 export interface WorkerRead {
@@ -31,17 +31,12 @@ const NO_BODY = [204, 304];
 
 /** The worker that searches in a tree. It starts at the first read. */
 class SearchWorker {
-  readonly #tell: (progress: Progress) => void;
   readonly #open = new Map<number, (given: WorkerAnswer | Error) => void>();
   /** The worker gets one read at a time. Reads that are aborted while they wait here are never sent. */
   #waiting: WorkerRead[] = [];
   #isAsked = false;
   #worker: Worker | null = null;
   #last = 0;
-
-  constructor(tell: (progress: Progress) => void) {
-    this.#tell = tell;
-  }
 
   /** Rejects if the worker's script cannot be loaded, or with the signal's reason. */
   ask(address: string, { headers, signal }: RequestInit): Promise<Response> {
@@ -74,16 +69,11 @@ class SearchWorker {
 
   #start(): Worker {
     const worker = takeEarly() ?? new Worker(SEARCH_SCRIPT ?? "");
-    worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer | Progress>) => {
-      if ("total" in data) {
-        // Without an open read, the worker is loading a new snapshot while the old one still answers.
-        if (this.#open.size > 0) this.#tell(data);
-      } else {
-        this.#open.get(data.id)?.(data);
-        this.#open.delete(data.id);
-        this.#isAsked = false;
-        this.#askNext();
-      }
+    worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer>) => {
+      this.#open.get(data.id)?.(data);
+      this.#open.delete(data.id);
+      this.#isAsked = false;
+      this.#askNext();
     });
     worker.addEventListener("error", ({ message }) => {
       worker.terminate();
@@ -104,12 +94,9 @@ function responseOf({ status, headers, body }: WorkerAnswer): Response {
   return new Response(NO_BODY.includes(status) ? null : body, { status, headers });
 }
 
-/**
- * Makes a function like `fetch` for reads of the API. In a tree of files, a worker answers those that are not files.
- * @param tell receives the progress of the files that searches need
- */
-export function treeFetch(tell: (progress: Progress) => void): typeof globalThis.fetch {
-  const worker = new SearchWorker(tell);
+/** Makes a function like `fetch` for reads of the API. A tree's worker answers those that are not files. */
+export function treeFetch(): typeof globalThis.fetch {
+  const worker = new SearchWorker();
   return (url, init = {}) => {
     const address = new URL(String(url), ROOT).href.slice(ROOT.length);
     return isComputed(address) ? worker.ask(address, init) : fetchFile(address, init);
@@ -119,10 +106,10 @@ export function treeFetch(tell: (progress: Progress) => void): typeof globalThis
 /** The minimum number of code points for suggestions (docs/contract.md#9-limits). */
 const SUGGESTED_FROM = 2;
 
-/** The API beside the page, or a tree's worker. @param tell receives the progress of the files that searches need */
-export function searchClient(tell: (progress: Progress) => void): Reads {
-  const fetch = treeFetch(tell);
-  // In a tree, nothing is lost on the way to the worker, and readers see its progress, however long it takes.
+/** The API beside the page, or a tree's worker. */
+export function searchClient(): Reads {
+  const fetch = treeFetch();
+  // In a tree, nothing is lost on the way to the worker, and readers see that it searches, however long it takes.
   const patience = IN_TREE && { retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
   return readsOf(askOf({ baseUrl: ROOT, fetch, ...patience }));
 }
@@ -130,25 +117,35 @@ export function searchClient(tell: (progress: Progress) => void): Reads {
 /** Empty scores, in case an older server ignores the request for them. */
 const NO_SCORES: FacetScores = { bands: [], unscored: 0, olderScoring: 0, points: [] };
 
-/** Reads everything that a state shows. Rejects with the client's error, or the signal's reason. */
-export async function search(
-  client: Reads,
-  state: SearchState,
-  signal: AbortSignal,
-): Promise<Found> {
-  const [found, { data }] = await Promise.all([
-    searchSites(state, {
-      search: (query) => client.sites(query, { signal }),
-      suggest: async (q) => (await client.suggestions({ q }, { signal })).data,
-    }),
-    client.facets(facetsOf(state), { signal }),
-  ]);
-  return {
-    sites: found.data,
-    pagination: found.pagination,
-    didYouMean: found.didYouMean ?? [],
-    facets: { ...data, scores: data.scores ?? NO_SCORES },
-  };
+/** A running search. Both parts reject with the client's error, or the signal's reason. */
+export interface Search {
+  readonly listed: Promise<Listed>;
+  readonly counted: Promise<Counts>;
+}
+
+/** Reads everything that a state shows. The sites do not wait for the counts, and in a tree they come first. */
+export function search(client: Reads, state: SearchState, signal: AbortSignal): Search {
+  const listed = listSites(client, state, signal);
+  // A tree's worker answers one read at a time, and its files share the network.
+  const counted = IN_TREE
+    ? listed.then(() => countSites(client, state, signal))
+    : countSites(client, state, signal);
+  // The caller awaits the sites first; this only avoids an unhandled rejection.
+  counted.catch(() => {});
+  return { listed, counted };
+}
+
+async function listSites(client: Reads, state: SearchState, signal: AbortSignal): Promise<Listed> {
+  const { data, pagination, didYouMean } = await searchSites(state, {
+    search: (query) => client.sites(query, { signal }),
+    suggest: async (q) => (await client.suggestions({ q }, { signal })).data,
+  });
+  return { sites: data, pagination, didYouMean: didYouMean ?? [] };
+}
+
+async function countSites(client: Reads, state: SearchState, signal: AbortSignal): Promise<Counts> {
+  const { data } = await client.facets(facetsOf(state), { signal });
+  return { facets: { ...data, scores: data.scores ?? NO_SCORES } };
 }
 
 /**

@@ -19,12 +19,6 @@ export const IN_TREE = SEARCH_SCRIPT !== null;
 
 export const IS_PACKED = packed !== undefined;
 
-/** How many of the files that searches need have been loaded. */
-export interface Progress {
-  readonly loaded: number;
-  readonly total: number;
-}
-
 /**
  * Whether a packed tree's scripts make the answer, as for all addresses of sites. @param address relative to the root
  */

@@ -294,12 +294,14 @@ export function correct(text: string, tree: WordTree, finder: Pick<Finder, "hasA
  * Like `correct`, for a finder whose answers take time.
  * @param haveAny tells for each text whether any listing contains it
  * @param isHeld whether a listing is known to contain a text, which is then not looked up
+ * @param together the most texts of a call of `haveAny`
  */
 export async function correctLater(
   text: string,
   tree: WordTree,
   haveAny: (texts: readonly string[]) => Promise<readonly boolean[]>,
   isHeld: (text: string) => boolean,
+  together = TOGETHER,
 ): Promise<string[]> {
   const correcting = corrections(text, tree);
   const known = new Map<string, boolean>();
@@ -308,7 +310,7 @@ export async function correctLater(
     const { text: asked, likelyNext } = step.value;
     const isOpen = (one: string) => !known.has(one) && !isHeld(one);
     if (isOpen(asked)) {
-      const texts = [...new Set([asked, ...likelyNext()])].filter(isOpen).slice(0, TOGETHER);
+      const texts = [...new Set([asked, ...likelyNext()])].filter(isOpen).slice(0, together);
       const found = await haveAny(texts);
       for (const [at, one] of texts.entries()) known.set(one, found[at] === true);
     }

@@ -24,7 +24,7 @@ import {
   wordTreeOf,
 } from "./corrections.js";
 import { FacetCounter } from "./facets.js";
-import { type FilterIndex, Filters, gatherValues } from "./filters.js";
+import { type FilterIndex, Filters, gatherValues, openValues } from "./filters.js";
 import type { Postings } from "./postings.js";
 import { type Ranking, type RankingColumns, rankListings } from "./ranking.js";
 import { type Orders, takePage, Workspace } from "./sets.js";
@@ -225,7 +225,7 @@ export class MemoryEngine implements Engine {
     this.#text = text;
     this.#parts = parts;
     this.#space = new Workspace(size);
-    this.#filters = new Filters(this.#space, index.filters, orders);
+    this.#filters = new Filters(this.#space, openValues(size, index.filters), orders);
     this.#facets = new FacetCounter(this.#space, this.#filters, orders, parts.listings, vocabulary);
     this.#suggester = new Suggester(text, orders.host, names, parts.titles);
   }

@@ -79,16 +79,16 @@ export function countedFacet(
 export class FacetCounter {
   readonly #space: Workspace;
   readonly #filters: Filters;
-  readonly #finder: Finder;
+  readonly #finder: Pick<Finder, "candidates">;
   /** By facet, its terms, and by term the index among the values of listings; -1 if no listing has the term. */
   readonly #facets: readonly (readonly [FacetTerms, Int32Array])[];
-  readonly #orders: Orders;
+  readonly #orders: Pick<Orders, "atLeast">;
 
   constructor(
     space: Workspace,
     filters: Filters,
-    orders: Orders,
-    finder: Finder,
+    orders: Pick<Orders, "atLeast">,
+    finder: Pick<Finder, "candidates">,
     vocabulary: Vocabulary,
   ) {
     this.#orders = orders;

@@ -243,14 +243,24 @@ export class Values {
 /** The indexes of the values of filters, of the versions of scores, and of the checks that do not apply. */
 export type FilterIndex = Readonly<Record<ValueName, ValueIndex>>;
 
+/** Opens the indexes of all values. */
+export function openValues(size: number, index: FilterIndex): Record<ValueName, Values> {
+  return tableOf(VALUE_NAMES, (name) => new Values(size, index[name]));
+}
+
 /** Turns filters into sets. */
 export class Filters {
   readonly #values: Readonly<Record<ValueName, Values>>;
   readonly #space: Workspace;
-  readonly #orders: Orders;
+  readonly #orders: Pick<Orders, "atLeast">;
 
-  constructor(space: Workspace, index: FilterIndex, orders: Orders) {
-    this.#values = tableOf(VALUE_NAMES, (name) => new Values(space.size, index[name]));
+  /** @param values read with each request. Those that it needs must be there by then */
+  constructor(
+    space: Workspace,
+    values: Readonly<Record<ValueName, Values>>,
+    orders: Pick<Orders, "atLeast">,
+  ) {
+    this.#values = values;
     this.#space = space;
     this.#orders = orders;
   }

@@ -63,12 +63,12 @@ function countMembers(words: Uint32Array, numbers: Uint32Array): number {
 }
 
 /** Removes from `words` all numbers that are not in `other`. */
-function intersectBits(words: Uint32Array, other: Uint32Array): void {
+export function intersectBits(words: Uint32Array, other: Uint32Array): void {
   for (let at = 0; at < words.length; at += 1) words[at]! &= other[at]!;
 }
 
 /** Adds the numbers in `other` to `words`. */
-function uniteBits(words: Uint32Array, other: Uint32Array): void {
+export function uniteBits(words: Uint32Array, other: Uint32Array): void {
   for (let at = 0; at < words.length; at += 1) words[at]! |= other[at]!;
 }
 
@@ -566,7 +566,11 @@ export interface Orders extends Readonly<Record<RankedSort, Permutation>> {
  * Returns the numbers of the listings with a score from `min` to `max`, both included. Unscored listings are never in
  * the range.
  */
-export function scoreRange({ atLeast }: Orders, min: number, max: number): NumberRange {
+export function scoreRange(
+  { atLeast }: Pick<Orders, "atLeast">,
+  min: number,
+  max: number,
+): NumberRange {
   const from = atLeast[max + 1]!;
   return { from, to: Math.max(from, atLeast[min]!) };
 }

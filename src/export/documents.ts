@@ -4,6 +4,7 @@ import { ASSETS } from "#scripts/texts";
 import { SERVICE_WORKER } from "#scripts/worker";
 import { CORE_PAGES } from "../answer/pages.js";
 import { namesBefore } from "../contract/former.js";
+import { own } from "../contract/tables.js";
 import { installedExtras, installedPages, pageRoutes } from "../extra.js";
 import { readRegular } from "../files/regular.js";
 import { missingPage } from "../pages/kit/error-page.js";
@@ -13,12 +14,12 @@ import { joinedPages, type PageRoute, treeFilesOf } from "../pages/kit/routes.js
 import { missingBadge } from "../pages/report/badge.js";
 import { DEFAULT_LOOK } from "../pages/report/badge-look.js";
 import { unreadable } from "../store/bad-snapshot.js";
-import type { StoredFile } from "../store/format.js";
+import type { Manifest, StoredFile } from "../store/format.js";
 import { sha256, shortDigest, layout as storeLayout } from "../store/layout.js";
 import { pointerText } from "../store/pointer.js";
 import { publicationsUpTo } from "../store/publications.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
-import { packPieces } from "../store/segments/directory.js";
+import { dataName, packPieces } from "../store/segments/directory.js";
 import { type Edition, TreeAnswers } from "./answers.js";
 import { MISSING_BADGE } from "./headers.js";
 import { hasDirectoryPictures, type TreeLayout } from "./layout.js";
@@ -90,9 +91,11 @@ export function dataFiles(
   isPacked: boolean,
 ): Map<string, TreeDocument> {
   const documents = new Map<string, TreeDocument>();
+  const { files, hasTables } = addedData(manifest);
+  for (const file of files) documents.set(DATA + dataName(file.file), storedDocument(store, file));
   for (const segment of manifest.segments) {
     const { table, pack } = segment;
-    documents.set(DATA + table.file, storedDocument(store, table));
+    if (hasTables) documents.set(DATA + table.file, storedDocument(store, table));
     // All pieces of a pack are made in a row.
     let read: Promise<Buffer> | null = null;
     for (const { file, offset, length } of isPacked ? packPieces(segment) : []) {
@@ -114,6 +117,19 @@ export function dataFiles(
   const current = pointerText({ id, ...publicationsUpTo(manifest) });
   documents.set(DATA_CURRENT, madeDocument(Buffer.from(current)));
   return documents;
+}
+
+/** The files of extras that scripts read, and whether they also read tables. */
+function addedData({ extras = {} }: Manifest) {
+  const files: StoredFile[] = [];
+  let hasTables = true;
+  for (const { name, tree } of installedExtras()) {
+    const data = tree?.data;
+    const some = own(extras, name)?.files.filter(({ facts }) => data?.copies(facts)) ?? [];
+    if (some.length > 0 && data?.replacesTables) hasTables = false;
+    files.push(...some);
+  }
+  return { files, hasTables };
 }
 
 /** @throws BadSnapshotError, if a build has deleted the snapshot meanwhile: the export then takes the next one */

@@ -10,6 +10,7 @@ import { mcp } from "./mcp/index.js";
 import { methodology } from "./methodology/index.js";
 import { parts } from "./parts/index.js";
 import { remote } from "./remote/index.js";
+import { searchFiles } from "./search-files/index.js";
 import { signing } from "./signing/index.js";
 import { trends } from "./trends/index.js";
 
@@ -22,6 +23,7 @@ export const EXTRAS: readonly Extra[] = [
   mcp,
   trends,
   dumps,
+  searchFiles,
   importing,
   remote,
   parts,

@@ -72,6 +72,7 @@ export async function makeHandler(
   requireKnown(options);
   const { store, extras = [], onError = () => {} } = options;
   const downloads = downloadsOf(extras);
+  const search = extras.flatMap(({ searchEngine }) => searchEngine ?? []);
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const cacheBytes = settingOf("cacheMb", options) * 2 ** 20;
   const follower = new SnapshotFollower<Snapshot>({
@@ -84,7 +85,8 @@ export async function makeHandler(
       const facts = { id, manifest: manifestFrom(manifest, id) };
       // Readers who have searched must not wait for the new snapshot's search files.
       const waits = isLazy && former?.isSearched !== true;
-      return Snapshot.open(source, facts, { platform, cacheBytes, downloads, isLazy: waits });
+      const caches = { cacheBytes, isLazy: waits };
+      return Snapshot.open(source, facts, { platform, ...caches, downloads, search });
     },
     onError,
   });

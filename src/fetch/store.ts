@@ -1,7 +1,7 @@
 import { rangeHeader, replyTo, type Send } from "../lib/http.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
-import { type PackPiece, packPieces } from "../store/segments/directory.js";
+import { dataName, type PackPiece, packPieces } from "../store/segments/directory.js";
 import { type ByteRange, type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
 import { storedJson } from "../store/stored-json.js";
 import { inflate } from "./bytes.js";
@@ -157,10 +157,10 @@ export function treeStore(read: ByteSource): ByteSource {
   /** Manifests whose packs are not in `packs` yet. Readers check their bytes before they read a pack. */
   const manifests: Uint8Array[] = [];
   const contents = new Map<string, Promise<Uint8Array>>();
-  const contentOf = ({ file, length }: PackPiece): Promise<Uint8Array> => {
+  const contentOf = ({ file, length }: PackPiece, isAgain: boolean): Promise<Uint8Array> => {
     const known = contents.get(file);
-    if (known !== undefined) return known;
-    const made = read(`data/${file}`).then((bytes) =>
+    if (known !== undefined && !isAgain) return known;
+    const made = read(`data/${file}`, undefined, undefined, isAgain).then((bytes) =>
       inflate(bytes, Math.min(length, FILE_BYTES_MAX), "deflate-raw"),
     );
     contents.set(file, made);
@@ -169,7 +169,7 @@ export function treeStore(read: ByteSource): ByteSource {
     if (contents.size > REMEMBERED_MAX) contents.delete(oldest);
     return made;
   };
-  const fromPack = async (path: string, range: ByteRange): Promise<Uint8Array> => {
+  const fromPack = async (path: string, range: ByteRange, isAgain: boolean) => {
     for (const manifest of manifests.splice(0)) notePacks(manifest, packs);
     const own = packs.get(path);
     if (own === undefined) throw new BadSnapshotError(`${path} is not in this tree`);
@@ -178,16 +178,19 @@ export function treeStore(read: ByteSource): ByteSource {
     for (const piece of packPieces(own, range)) {
       const { offset, length } = piece;
       const start = Math.max(0, range.offset - offset);
-      const part = (await contentOf(piece)).subarray(start, Math.min(length, end - offset));
+      const part = (await contentOf(piece, isAgain)).subarray(
+        start,
+        Math.min(length, end - offset),
+      );
       bytes.set(part, offset + start - range.offset);
     }
     return bytes;
   };
-  return async (path, range, most) => {
-    if (range !== undefined && path.endsWith(".pack")) return fromPack(path, range);
+  return async (path, range, most, isAgain = false) => {
+    if (range !== undefined && path.endsWith(".pack")) return fromPack(path, range, isAgain);
     const [folder = "", next] = path.split("/", 2);
     if (next === "public") return read(path.slice(`${folder}/public/`.length), range, most);
-    const bytes = await read(`data/${path}`, range, most);
+    const bytes = await read(`data/${dataName(path)}`, range, most, isAgain);
     if (next === "manifest.json") manifests.push(bytes);
     return bytes;
   };

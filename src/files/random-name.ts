@@ -17,13 +17,6 @@ export function unfinishedName(name: string): string {
   return name.startsWith(PREFIX) ? name : PREFIX + name;
 }
 
-/** Whether a name is an unfinished one of another process. @param whole the name to be; any if left out */
-export function isLeftover(name: string, whole?: string): boolean {
-  const [start] = /^\.new-[0-9a-f]{32}-/.exec(name) ?? [];
-  if (start === undefined || start === PREFIX) return false;
-  return whole === undefined || name === start + whole;
-}
-
 /** A random number from 0 to less than 1, for waits: it spreads processes that failed at the same moment. */
 export function randomShare(): number {
   return randomBytes(4).readUInt32BE() / 2 ** 32;

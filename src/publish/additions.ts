@@ -9,6 +9,7 @@ import { installedExtras } from "../extra.js";
 import { disk } from "../files/disk.js";
 import type { DirectoryRecord, FormerRubric } from "../input/checking/schemas.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { ListingColumns } from "../store/columns/listings.js";
 import type { AddedFile, Addition, History, Manifest } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { firstHistory, publicationsUpTo } from "../store/publications.js";
@@ -54,6 +55,10 @@ export interface PublicationEnd {
   readonly standards: Standards;
   /** The rubric before the current one, and how scores have moved; null if none is known, as after a rollback. */
   readonly shift: Shift | null;
+  /** Reads the listings in search, as columns. */
+  rows(): Promise<ListingColumns[]>;
+  /** Whether some former answers may not stay in any file, as far as is known. */
+  readonly hasErased: boolean;
 }
 
 /** How the scores of listings in search have moved from the former rubric to the current one. */
@@ -89,9 +94,21 @@ export async function writeAdded(
   text: Uint8Array,
 ): Promise<{ readonly file: InflatedFile; readonly written: number }> {
   // The output of Node's zlib depends on the processor.
-  const bytes = gzipSync(text, { mtime: 0 });
+  return writeCompressed(store, kind, gzipSync(text, { mtime: 0 }), text.length);
+}
+
+/**
+ * Like `writeAdded`, for what is compressed already.
+ * @param length the bytes that it inflates to
+ */
+export async function writeCompressed(
+  store: string,
+  kind: string,
+  bytes: Uint8Array,
+  length: number,
+): Promise<{ readonly file: InflatedFile; readonly written: number }> {
   const stored = describe(bytes, (hash) => layout.added(hash, kind));
-  const file = { ...stored, length: text.length };
+  const file = { ...stored, length };
   if (await isWhole(store, stored)) return { file, written: 0 };
   await disk.writeFile(join(store, stored.file), bytes);
   return { file, written: bytes.length };
@@ -147,6 +164,7 @@ export class Additions {
   readonly #adders: ReadonlyMap<string, Adder>;
   readonly #former: FormerSlugs | undefined;
   #before: Manifest | null = null;
+  #isDamaged = false;
 
   private constructor({ store, former }: PublicationStart, adders: ReadonlyMap<string, Adder>) {
     this.#store = store;
@@ -177,6 +195,7 @@ export class Additions {
 
   /** Drops the changes: the replaced snapshot is damaged. */
   forget(): void {
+    this.#isDamaged = true;
     for (const adder of this.#adders.values()) adder.forget?.();
   }
 
@@ -193,13 +212,15 @@ export class Additions {
    */
   async end(
     content: string,
-    known: Pick<PublicationEnd, "publications" | "figures" | "standards" | "shift">,
+    known: Omit<PublicationEnd, "generation" | "isSame">,
   ): Promise<Pick<Manifest, "history" | "extras"> & { readonly history: History }> {
     const isSame = this.#before?.content === content;
     const history = await nextHistory(this.#store, this.#before, content);
+    const { generation } = history;
+    const hasErased = known.hasErased || this.#isDamaged;
     const extras: Record<string, Addition> = {};
     for (const [name, adder] of this.#adders) {
-      extras[name] = await adder.end({ ...known, generation: history.generation, isSame });
+      extras[name] = await adder.end({ ...known, generation, isSame, hasErased });
     }
     return { history, ...(this.#adders.size > 0 && { extras }) };
   }

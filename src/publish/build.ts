@@ -296,7 +296,8 @@ export async function publishBuilt(
     finished.formerRubric,
     done.fingerprints,
   );
-  const publishing = { publications, additions, withdrawn, shift };
+  const hasErased = done.former?.hasErased ?? true;
+  const publishing = { publications, additions, withdrawn, shift, hasErased };
   const snapshot = await snapshotOf({ ...content, listings, counts }, publishing);
   const missing = await missingAfter(store, notes, done, listings);
   const tombstones = inOrder(done.tombstones);

@@ -48,6 +48,8 @@ export interface Publishing {
   /** The withdrawals that the next builds must respect. */
   readonly withdrawn: readonly Withdrawal[];
   readonly shift: Shift | null;
+  /** Whether some former answers may not stay in any file, as far as is known. */
+  readonly hasErased: boolean;
 }
 
 /**
@@ -56,12 +58,14 @@ export interface Publishing {
  */
 export async function snapshotOf(
   { facts, listings, counts, figures, standards, documents, digest }: Content,
-  { publications, additions, withdrawn, shift }: Publishing,
+  { publications, additions, withdrawn, shift, hasErased }: Publishing,
 ): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   const content =
     digest ?? (await contentId(listings, { public: files, vocabulary: facts.vocabulary }));
-  const added = await additions.end(content, { publications, figures, standards, shift });
+  const rows = () => listings.searchRows();
+  const known = { publications, figures, standards, shift, rows, hasErased };
+  const added = await additions.end(content, known);
   const manifest: Manifest = {
     format: STORE_FORMAT,
     content,

@@ -52,6 +52,8 @@ export interface DoneSegments {
 export interface FormerEntries {
   readonly id: string;
   readonly entries: ReadonlyMap<string, DirectoryEntry>;
+  /** Whether some of its answers may not stay in any file. */
+  readonly hasErased: boolean;
 }
 
 /**
@@ -96,7 +98,7 @@ function unchanged({ former, tombstones }: BuildPlan): DoneSegments {
     figures: former.figures,
     fingerprints: former.fingerprints,
     tombstones,
-    former: { id: former.id, entries: new Map() },
+    former: { id: former.id, entries: new Map(), hasErased: false },
   };
 }
 
@@ -229,7 +231,8 @@ async function joinSegments(join: Join): Promise<DoneSegments> {
   const before = segmentsIn(store, former.manifest.segments, context);
   const gone = await goneEntries(before, plan.changed);
   const added = await entriesIn(segmentsIn(store, made.segments, context));
-  const parts = await formerParts(before, plan.changed, erasedHashes(join, gone, added));
+  const erased = erasedHashes(join, gone, added);
+  const parts = await formerParts(before, plan.changed, erased);
   const rewritten = segmentsToRewrite(parts, size);
   const kept = parts
     .filter((part) => !rewritten.has(part))
@@ -244,7 +247,7 @@ async function joinSegments(join: Join): Promise<DoneSegments> {
     figures: await figuresAfter(join, [...gone.values()], segments),
     fingerprints: former.fingerprints.with(plan.changed, made.fingerprints.words),
     tombstones: made.tombstones,
-    former: { id: former.id, entries: gone },
+    former: { id: former.id, entries: gone, hasErased: erased.size > 0 },
   };
 }
 

@@ -23,7 +23,7 @@ import {
   type StoredTerms,
   TableRoom,
 } from "./segments/rows.js";
-import { ByteCache, type CheckedFiles } from "./source.js";
+import { ByteCache, type ByteRange, type CheckedFiles } from "./source.js";
 import { storedJson } from "./stored-json.js";
 
 /*
@@ -302,5 +302,18 @@ export class SnapshotReader {
       this.#added.set(path, value, file.length);
       return value;
     });
+  }
+
+  /**
+   * Reads a part of a file that an extra added.
+   * @param read makes a value of its compressed bytes; null if they are damaged
+   */
+  async readAddedPart<T>(
+    { file, bytes }: InflatedFile,
+    range: ByteRange,
+    read: (bytes: Uint8Array) => Promise<T | null>,
+  ): Promise<T> {
+    if (range.offset + range.length > bytes) throw unlikeManifest(file);
+    return this.#files.partAs(file, range, read);
   }
 }

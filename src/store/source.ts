@@ -107,12 +107,36 @@ export class CheckedFiles {
     return this.#checked(path, range, range.length, digest);
   }
 
-  async #checked(
+  /**
+   * Reads a part of a file that tells by itself whether it is damaged.
+   * @param read makes a value of the part; null if the part is damaged
+   * @throws BadSnapshotError if it is missing or damaged
+   */
+  partAs<T>(
+    path: string,
+    range: ByteRange,
+    read: (bytes: Uint8Array) => Promise<T | null>,
+  ): Promise<T> {
+    return this.#tried(path, range, range.length, read);
+  }
+
+  #checked(
     path: string,
     range: ByteRange | undefined,
     length: number,
     digest: string,
   ): Promise<Uint8Array> {
+    return this.#tried(path, range, length, async (bytes) =>
+      (await this.#platform.sha256(bytes)) === digest ? bytes : null,
+    );
+  }
+
+  async #tried<T>(
+    path: string,
+    range: ByteRange | undefined,
+    length: number,
+    read: (bytes: Uint8Array) => Promise<T | null>,
+  ): Promise<T> {
     if (length > FILE_BYTES_MAX) {
       throw new BadSnapshotError(`${path} should have more than ${FILE_BYTES_MAX} bytes`);
     }
@@ -120,8 +144,8 @@ export class CheckedFiles {
     for (let tried = 0; tried < TRIES; tried += 1) {
       try {
         const bytes = await this.#read(path, range, length, tried > 0);
-        if (bytes.length === length && (await this.#platform.sha256(bytes)) === digest)
-          return bytes;
+        const value = bytes.length === length ? await read(bytes) : null;
+        if (value !== null) return value;
       } catch (error) {
         failure = error;
       }

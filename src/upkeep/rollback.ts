@@ -104,7 +104,7 @@ async function rollbackLocked(
     const additions = await Additions.begin(start);
     await lossesIn(store, set, null, publications, NO_LIMITS, additions);
     const content = { ...(await contentLike(snapshot, figures)), listings: set, counts };
-    const publishing = { publications, additions, withdrawn, shift: null };
+    const publishing = { publications, additions, withdrawn, shift: null, hasErased: true };
     const { manifest, documents } = await snapshotOf(content, publishing);
     const leftMissing = listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({

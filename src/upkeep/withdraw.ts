@@ -149,6 +149,7 @@ async function withdrawLocked(
       additions,
       withdrawn,
       shift: shiftAfter(notes, replaced, withdrawn),
+      hasErased: true,
     });
     const gone = made.hosts;
     const noted = (id: string) =>

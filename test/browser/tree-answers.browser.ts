@@ -12,9 +12,10 @@ import { COMPUTED_READS, drawnQuestions, workerTarget } from "./worker-target.js
 
 const LISTINGS = 900;
 const DRAWN = 300;
-const KINDS: readonly TreeKind[] = [
-  { isPacked: false, base: "/" },
-  { isPacked: true, base: "/directory/" },
+const KINDS: readonly (TreeKind & { readonly hasRanges: boolean })[] = [
+  { isPacked: false, base: "/", hasRanges: false },
+  { isPacked: false, base: "/parts/", hasRanges: true },
+  { isPacked: true, base: "/directory/", hasRanges: true },
 ];
 
 let built: Built;
@@ -56,8 +57,9 @@ function withoutPages(target: Target): Target {
 }
 
 describe.skipIf(!HAS_BROWSER)("the search worker answers as crawldex serve does", () => {
-  it.each(KINDS)("in a tree (packed: $isPacked) at $base", async (kind) => {
-    const { root } = await aTree(built.store, kind, finished);
+  it.each(KINDS)("in a tree (packed: $isPacked, ranges: $hasRanges) at $base", async (kind) => {
+    const { root, tree } = await aTree(built.store, kind, finished);
+    tree.hasRanges = kind.hasRanges;
     await withPage(browser, root, async (page) => {
       const target = workerTarget(`the worker of a tree at ${kind.base}`, page);
       const drawn = kind.isPacked ? /^\/api\// : COMPUTED_READS;

@@ -40,9 +40,16 @@ export interface TreeServer {
   readonly asked: string[];
   /** Decides what happens to a request. It may wait, or return false: then the file seems to be missing. */
   gate: (path: string) => Promise<boolean> | boolean;
+  /** Whether it answers ranges. Python's `http.server` does not. */
+  hasRanges: boolean;
+  /** The paths of which parts were asked for. */
+  readonly parts: string[];
 }
 
-/** Serves a tree as Python's `http.server` does, without ranges, but with the tree's page for what is not there. */
+/**
+ * Serves a tree as Python's `http.server` does, at first without ranges, but with the tree's page for what is not
+ * there.
+ */
 export async function serveTree(
   folder: string,
   base: string,
@@ -51,7 +58,8 @@ export async function serveTree(
   const files = sirv(folder, { dev: true });
   const asked: string[] = [];
   const gate: TreeServer["gate"] = () => true;
-  const tree = { port: 0, asked, gate };
+  const parts: string[] = [];
+  const tree = { port: 0, asked, gate, hasRanges: false, parts };
   const server = createServer(async (request, response) => {
     const path = (request.url ?? "").replace(/\?.*/, "");
     const lost = async () => {
@@ -63,7 +71,8 @@ export async function serveTree(
     asked.push(own);
     if (!(await tree.gate(own))) return lost();
     request.url = `/${own}`;
-    delete request.headers.range;
+    if (request.headers.range !== undefined) parts.push(own);
+    if (!tree.hasRanges) delete request.headers.range;
     // Without this, sirv would find `x.html` for `x`.
     if (!/(?:^|\/|\.[a-z0-9]+)$/.test(own) && !own.startsWith(".well-known/")) return lost();
     return files(request, response, lost);

@@ -30,7 +30,8 @@ describe("the recipes in deploy/", () => {
     const page = PAGES.find(({ path }) => path === "docs/fetch.md");
     for (const edge of edges) {
       const name = basename(dirname(edge));
-      expect(page?.text).toMatch(new RegExp(`^\\| \`${name}\\(.*\\)\` \\| `, "m"));
+      const called = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+      expect(page?.text).toMatch(new RegExp(`^\\| \`${called}\\(.*\\)\` \\| `, "m"));
       const isIn = worker.includes(`"crawldex/extras/${name}/edge"`);
       expect([name, isIn]).toEqual([name, !left.includes(edge)]);
     }

@@ -43,9 +43,9 @@ describe("the exported tree", () => {
   );
 
   it.each<[string, object, number]>([
-    ["removed", { visibility: "removed" }, 17],
-    ["blocked", { visibility: "blocked" }, 11],
-    ["without history", { entitlements: {} }, 11],
+    ["removed", { visibility: "removed" }, 16],
+    ["blocked", { visibility: "blocked" }, 10],
+    ["without history", { entitlements: {} }, 10],
   ])("has nothing else left of a listing that is %s now", async (_, change, deleted) => {
     const canary = "CANARY-b7f3";
     const files = variedListings();
@@ -60,7 +60,13 @@ describe("the exported tree", () => {
     // Files of removed answers go before anything is written.
     const phases = new Set<string>();
     const onProgress: ExportOptions["onProgress"] = (_done, _total, { name }) => phases.add(name);
-    expect(await site.export({ onProgress })).toMatchObject({ deleted });
+    const before = Object.keys(await treeOf(site.site));
+    const done = await site.export({ onProgress });
+    const after = await treeOf(site.site);
+    const gone = before.filter((path) => after[path] === undefined);
+    expect(done.deleted).toBe(gone.length);
+    // An extra may put other files in the place of tables.
+    expect(gone.filter((path) => !path.startsWith("data/segments/"))).toHaveLength(deleted);
     expect([...phases]).toEqual([PHASES.removing.name, PHASES.exporting.name]);
     await site.expectTree(next);
     const left = await filesWith(site.site, canary);
@@ -72,7 +78,7 @@ describe("the exported tree", () => {
     expect(await filesWith(site.site, `${canary} old`)).toEqual([]);
     for (const parent of ["api/sites", "sites"]) {
       const folder = await stat(join(site.site, parent, "open.example")).catch(() => null);
-      expect(folder === null).toBe(deleted === 17);
+      expect(folder === null).toBe(deleted === 16);
     }
   });
 

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import * as assets from "#scripts/texts";
 import { pagesOf } from "../../src/answer/pages.js";
 import type { ExportOptions } from "../../src/export/options.js";
-import { installedPages } from "../../src/extra.js";
+import { installedExtras, installedPages } from "../../src/extra.js";
 import { makeHandler } from "../../src/fetch/handler.js";
 import { treeStore } from "../../src/fetch/store.js";
 import { requireCurrent } from "../../src/publish/snapshots.js";
@@ -149,7 +149,10 @@ describe("a packed tree", () => {
     onTestFinished(() => server.close());
     const read = folderStore(site.site);
     const pages = pagesOf(async () => assets, { extra: installedPages() });
-    const handler = await makeHandler({ store: treeStore(read) }, pages);
+    const handler = await makeHandler(
+      { store: treeStore(read), extras: [...installedExtras()] },
+      pages,
+    );
     for (const target of [
       ..."/api/sites?q=open /api/sites/open.example/report".split(" "),
       ..."/api/sites/open.example/report?scan=old".split(" "),

@@ -217,7 +217,14 @@ describe("an export that meets", () => {
     await expect(site.export()).rejects.toThrow("ENOSPC");
     full.mockRestore();
     expect(await site.publish(variedListings())).not.toBe(id);
-    expect(await site.export()).toMatchObject({ written: 30, deleted: 2 });
+    const before = await treeOf(site.site);
+    const { written, deleted } = await site.export();
+    const after = await treeOf(site.site);
+    // An extra may put other files in the place of tables.
+    const isData = (path: string) => path.startsWith("data/segments/");
+    const lost = (tree: object, than: object) =>
+      Object.keys(tree).filter((path) => isData(path) && !Object.hasOwn(than, path)).length;
+    expect([written - lost(after, before), deleted - lost(before, after)]).toEqual([28, 1]);
     await site.expectTree(variedListings());
   });
 

@@ -39,7 +39,10 @@ export function extraTargets(hosts: readonly string[]): Record<string, readonly 
 const patterns = [
   ...installedPages().flatMap(treeFilesOf),
   ...installedExtras().flatMap(({ tree }) => tree?.kinds.map(({ file }) => file) ?? []),
-].map((file) => new RegExp(`^${addressPattern(file)}$`));
+]
+  .map((file) => new RegExp(`^${addressPattern(file)}$`))
+  // What it added to the snapshot.
+  .concat(/^data\/segments\/[0-9a-f]+\.[a-z]+\.bin$/);
 
 /** Whether a file of a tree is an extra's. */
 export function isExtraFile(path: string): boolean {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../src/contract/routes.js";
 import { makeHandler } from "../../src/fetch/handler.js";
 import { type ByteSource, createFetchHandler, type FetchHandler } from "../../src/fetch/index.js";
+import { pages } from "../../src/fetch/pages.js";
 import { folderStore } from "../../src/store/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
 import { buildSample } from "./directory.js";
-import { wholeHandler } from "./whole.js";
 
 let store: string;
 let handler: FetchHandler;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   hosts = [...built.records.listings.values()]
     .filter(({ host, visibility }) => visibility === "listed" && built.records.scans.has(host))
     .map(({ host }) => host);
-  handler = await wholeHandler({ store: notingStore });
+  handler = await createFetchHandler({ store: notingStore, pages: pages() });
 });
 
 describe("a fetch handler (oracle.test.ts compares its answers with the server's)", () => {

@@ -106,17 +106,22 @@ describe("a fetch handler whose origin sends wrong bytes", () => {
     },
   };
 
-  const KINDS = [/^current/, /manifest\.json$/, /\.brief$/, /\.pack$/, /public/];
+  const KINDS = [/^current/, /manifest\.json$/, /\.brief$/, /\.gz$/, /\.pack$/, /public/];
   const PAIRS = Object.keys(DEFECTS).flatMap((defect) => KINDS.map((kind) => ({ defect, kind })));
 
   it.each(someOf(PAIRS, 4))("never gives a wrong answer after $defect, of $kind", async (pair) => {
     await origin.rewind(1);
     let isBad = true;
+    let isMet = false;
     const handler = await follow((sending) => {
-      if (isBad && pair.kind.test(sending.path)) DEFECTS[pair.defect]?.(sending);
+      if (!isBad || !pair.kind.test(sending.path)) return;
+      isMet = true;
+      DEFECTS[pair.defect]?.(sending);
     });
     const { ready } = await healthOf(handler);
-    if (ready) expect(await expectNoneWrong(handler, 1)).toBeLessThan(origin.questions.length);
+    const right = ready ? await expectNoneWrong(handler, 1) : 0;
+    // An extra may search without the tables.
+    if (isMet) expect(right).toBeLessThan(origin.questions.length);
     isBad = false;
     await untilHealth(handler, (health) => health.ready && health.trouble === undefined);
     expect(await expectNoneWrong(handler, 1)).toBe(origin.questions.length);

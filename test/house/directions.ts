@@ -88,7 +88,7 @@ function roomOf(path: string): string {
 /** An extra's commands, and what they print. They are part of the command line, as files of `cli` are. */
 const EXTRA_COMMANDS = /^src\/extras\/[\w-]+\/(?:command|results)\.ts$/;
 /** What the package exports of an extra. */
-const EXTRA_SURFACE = /^src\/extras\/[\w-]+\/(?:library|edge|worker)\.ts$/;
+const EXTRA_SURFACE = /^src\/extras\/[\w-]+\/(?:library|edge|search|worker)\.ts$/;
 
 function mayImport(from: string, to: string): boolean {
   // What has nothing to do with the subject is for all rooms.

@@ -37,8 +37,8 @@ const NON_NULL_MAX = 411;
 /** The modules that the package exports. */
 const SURFACE = ["src/index.ts", "src/client/index.ts", "src/fetch/index.ts", "src/fetch/pages.ts"];
 
-/** What it exports of extras. */
-const EXTRA_SURFACE = /^src\/extras\/[\w-]+\/(?:library|edge)\.ts$/;
+/** What it exports of extras, and what the workers of trees take from them. */
+const EXTRA_SURFACE = /^src\/extras\/[\w-]+\/(?:library|edge|search)\.ts$/;
 
 /**
  * The files and rooms that may call JSON.parse, and what they read. What we have just written is passed on as a value.

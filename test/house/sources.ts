@@ -74,7 +74,8 @@ export function lineOf(tree: ts.SourceFile, position: number): number {
 /** The source of a module. `npm run build` makes the modules of scripts, which have only declarations. */
 function sourceOf(module: string, importer: string): string {
   if (module.startsWith("#extras/")) return `src/${module.slice(1)}.d.ts`;
-  if (module === "./extra-pages.js") return "src/browser/extra-pages.d.ts";
+  const [, list] = /^\.\/(extra-\w+)\.js$/.exec(module) ?? [];
+  if (list !== undefined) return `src/browser/${list}.d.ts`;
   if (module.startsWith("#")) return `src/pages/kit/${module.slice(1)}.d.ts`;
   return normalize(join(dirname(importer), module)).replace(/\.js$/, ".ts");
 }

@@ -5,6 +5,7 @@ import { contentId } from "../../src/publish/manifest.js";
 import { contentOf, describe as describeFile } from "../../src/publish/segment-writer.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { aligned } from "../../src/store/columns/columns.js";
+import { FIELDS, type ListingColumns } from "../../src/store/columns/listings.js";
 import { type ListingEntry, Manifest } from "../../src/store/format.js";
 import { type Pointer, pointerText } from "../../src/store/pointer.js";
 import { currentId, segmentsIn } from "../../src/store/reader.js";
@@ -48,6 +49,17 @@ export async function pointTo(store: string, id: string, name = "current.json"):
   await writeFile(join(store, name), pointerText({ id, generation, origin }));
 }
 
+/** By host, the checks that do not apply. */
+function exemptIn({ size, units, fields, filters }: ListingColumns): Map<string, string[]> {
+  const { values, starts, places } = filters.exempt;
+  return new Map(
+    Array.from({ length: size }, (_, row) => [
+      String.fromCharCode(...units.subarray(fields[FIELDS * row], fields[FIELDS * row + 1]! - 1)),
+      Array.from(places.subarray(starts[row], starts[row + 1]), (place) => values[place]!),
+    ]),
+  );
+}
+
 /** An entry that a test may change. */
 export type ForgedEntry = { -readonly [K in keyof ListingEntry]: ListingEntry[K] };
 
@@ -63,7 +75,9 @@ export async function forge(
   const { segments, vocabulary, public: documents } = await manifestOf(store);
   const [segment] = segments;
   if (segment === undefined) throw new Error("the store has no segment");
-  const stored = await segmentsIn(store, [segment], vocabulary).entries(0);
+  const set = segmentsIn(store, [segment], vocabulary);
+  const stored = await set.entries(0);
+  const exempt = exemptIn(await set.rows(0));
   const entries: ForgedEntry[] = stored.map(({ content: _, segment: __, ...entry }) => entry);
   const pack = await readFile(join(store, segment.pack.file));
   const inPack = entries.flatMap(answersOf).sort(([a], [b]) => a - b);
@@ -94,7 +108,9 @@ export async function forge(
   const answers = Buffer.from(lines.map((line) => `${line}\n`).join(""));
   const gap = Buffer.alloc(aligned(answers.length) - answers.length);
   const packBytes = Buffer.concat([answers, gap, directory]);
-  const summaries = entries.flatMap(({ search }) => search?.summary ?? []);
+  const summaries = entries.flatMap(({ host, search }) =>
+    search === null ? [] : [{ ...search.summary, exempt: exempt.get(host) }],
+  );
   const tableBytes = writeTable(summaries.sort((a, b) => (a.host < b.host ? -1 : 1)));
   const forged = {
     ...segment,

@@ -44,6 +44,8 @@ describe("a table", () => {
     const file = describeFile(bytes, layout.table);
     await writeFile(join(store, file.file), bytes);
     const id = await publishManifest(store, (one) => {
+      // An extra may answer without the tables.
+      delete one.extras;
       one.segments = Array.from({ length: 60 }, () => ({
         ...manifest.segments[0]!,
         table: file,

@@ -83,8 +83,13 @@ class WithdrawnStore {
     const former = (await snapshots(this.store)).filter(({ isCurrent }) => !isCurrent);
     const to = former[this.#pick(former.length)]?.id;
     if (to === undefined) return;
-    await rollback(this.store, { to, restoreMissing: this.#pick(2) === 0 });
-    this.rollbacks += 1;
+    try {
+      await rollback(this.store, { to, restoreMissing: this.#pick(2) === 0 });
+      this.rollbacks += 1;
+    } catch (error) {
+      // The current snapshot may have the answers of this one already, from the rollback before.
+      expect(`${error}`).toBe(`NoSnapshotError: snapshot ${to} is current already`);
+    }
   }
 
   /** Nothing of a withdrawn host is in a file that the current manifest names. */

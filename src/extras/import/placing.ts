@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from "node:util";
 import { hostHash } from "../../contract/host.js";
 import { addTo } from "../../contract/tables.js";
 import { isObject } from "../../contract/values.js";
-import { editedLines, replaceFiles } from "../../files/replace.js";
 import { breaches } from "../../input/checking/breaches.js";
 import { hiddenLosses, parseJson } from "../../input/checking/json.js";
 import { Findings, formatPath, type Problem, ProblemList } from "../../input/checking/problem.js";
@@ -21,6 +20,7 @@ import { locateRecords } from "../../input/locating/locate.js";
 import { KINDS, type Tally } from "./columns.js";
 import type { Documents, PartialRecord } from "./documents.js";
 import type { ImportOptions, TableKind } from "./options.js";
+import { editedLines, replaceFiles } from "./replace.js";
 import type { Place } from "./terms.js";
 
 /** A record, or an entry of a document, that an import brings. */

@@ -51,7 +51,7 @@ export function explorerPage(place: PageContext, shown: Shown): string {
   const description = (isStart(state) ? about : null) ?? search;
   const body = html`<main id="sites" tabindex="-1"${isServed ? null : UNSERVED}>
 <form id="search" action="./" method="get" autocomplete="off" novalidate>
-<div class="hero find"><div id="overview" class="wide">${overviewView(state, directory, found)}</div></div>
+<div class="hero find"><div id="overview" class="wide">${overviewView(state, directory, found, found)}</div></div>
 <div class="wide explorer">
 ${isServed ? null : WITHOUT_SCRIPT}
   <button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">
@@ -60,7 +60,7 @@ ${isServed ? null : WITHOUT_SCRIPT}
 ${isServed ? SEND : null}<div class="outcome-column">
 <p id="told" class="hidden" role="status"></p>
 <div id="problem"></div>
-<div id="results">${resultsView(state, directory, found)}</div>
+<div id="results">${resultsView(state, directory, found, found)}</div>
 </div>
 </div>
 ${sheet(found.facets.total)}</form>

@@ -26,6 +26,8 @@ export interface Directory {
   readonly tags: readonly TaxonomyEntry[];
   /** The slugs that terms had before, in a tree: a server redirects. Default: none is known. */
   readonly former?: FormerSlugs | undefined;
+  /** The choices that are shown until a search has counted the directory's own. Default: none. */
+  readonly choices?: Choices | undefined;
   /** What the publisher says about the directory; null or left out if nothing is known. */
   readonly about?: string | null;
   /** The form that ticked sites belong to, and what ticking one is called. Default: sites cannot be ticked. */
@@ -33,6 +35,11 @@ export interface Directory {
   /** Writes the links. */
   readonly to: LinkTo;
 }
+
+/** Values of filters, with their labels. */
+export type Choices = Readonly<
+  Partial<Record<ListFilterName, readonly Pick<FacetItem, "value" | "label">[]>>
+>;
 
 /** A facets answer with counts by band and by score. */
 export type ScoredFacets = Facets & { readonly scores: FacetScores };
@@ -67,22 +74,30 @@ export interface FacetGroup {
 /**
  * The non-empty groups of choices, in display order. Chosen values are always included, even if the directory does not
  * know them (any more), so that a reader can remove them.
- * @param counts null if there are no counts; the groups then hold only the rubric's bands, the tags and chosen values
+ * @param counts null if there are no counts; the groups then hold the directory's `choices`, the rubric's bands, the
+ * tags and chosen values
  */
 export function facetGroups(
   state: SearchState,
-  { rubric, tags }: Directory,
+  { rubric, tags, choices = {} }: Directory,
   counts: Counts | null,
 ): FacetGroup[] {
+  const uncountedOf = (name: ListFilterName): Known[] =>
+    (choices[name] ?? []).map((choice) => ({ ...choice, count: null }));
   const uncounted: Uncounted = {
     band: rubric.bands
       .map(({ band, label }) => ({ ...named(band, label), count: countOfBand(band, counts) }))
       .reverse(),
-    tag: tags.map(({ slug, name }) => ({ ...named(slug, name), count: null })),
+    tag:
+      counts === null && tags.length === 0
+        ? uncountedOf("tag")
+        : tags.map(({ slug, name }) => ({ ...named(slug, name), count: null })),
   };
   return SHOWN_FILTERS.map((name): FacetGroup => {
     const { title, match, isOpen, isClosed, max } = LIST_FILTERS[name];
-    const known = isFacetFilterName(name) ? countedItems(name, counts) : uncounted[name];
+    const facetOf = (facet: FacetFilterName) =>
+      counts === null ? uncountedOf(facet) : countedItems(facet, counts);
+    const known = isFacetFilterName(name) ? facetOf(name) : uncounted[name];
     return {
       name,
       title,
@@ -104,8 +119,7 @@ type Known = Omit<FacetItem, "isChosen">;
 type Uncounted = Readonly<Record<Exclude<ListFilterName, FacetFilterName>, readonly Known[]>>;
 
 /** The values of a facet, the highest count first. If all values must match, they keep the order of the answer. */
-function countedItems(name: FacetFilterName, counts: Counts | null): Known[] {
-  if (counts === null) return [];
+function countedItems(name: FacetFilterName, counts: Counts): Known[] {
   const known = facetItems(counts.facets, name).map((term): Known => {
     const { count } = term;
     if ("id" in term) return { ...named(term.id, term.label), count };
@@ -217,7 +231,7 @@ export function filtersText(state: SearchState): string {
   return chosen === 0 ? "Filters" : `Filters: ${counted(chosen, "choice")}`;
 }
 
-/** The text of the button that closes the filters in a narrow window. */
-export function sheetText(total: number): string {
-  return `Show ${counted(total, "site")}`;
+/** The text of the button that closes the filters in a narrow window. @param total null if it is not known yet */
+export function sheetText(total: number | null): string {
+  return total === null ? "Show the sites" : `Show ${counted(total, "site")}`;
 }

@@ -22,16 +22,19 @@ import {
   without,
 } from "./search-state.js";
 
-/** The results of a search. */
-export interface Found extends Counts {
+/** The sites that a search finds. */
+export interface Listed {
   readonly sites: readonly SiteSummary[];
   readonly pagination: Pagination;
   /** Suggested corrections of the text; empty if any site matches it. */
   readonly didYouMean: readonly string[];
 }
 
+/** The results of a search. */
+export interface Found extends Listed, Counts {}
+
 /** The number of results, both for display and for screen readers: `711 sites, page 2 of 30` if that page exists. */
-export function foundText({ pagination }: Pick<Found, "pagination">): string {
+export function foundText({ pagination }: Pick<Listed, "pagination">): string {
   const { total, page, totalPages } = pagination;
   const sites = counted(total, "site");
   const isPart = totalPages > 1 && page <= totalPages;
@@ -41,36 +44,49 @@ export function foundText({ pagination }: Pick<Found, "pagination">): string {
 /**
  * The results, the filters in use, the sort order and the links to other pages; at the start of the explorer, the sites
  * that were scanned last.
+ * @param counts null if they are not known yet
  */
-export function resultsView(state: SearchState, directory: Directory, found: Found): Html {
-  if (isStart(state)) return startView(state, directory, found);
-  const { sites, pagination } = found;
+export function resultsView(
+  state: SearchState,
+  directory: Directory,
+  listed: Listed,
+  counts: Counts | null,
+): Html {
+  if (isStart(state)) return startView(state, directory, listed);
+  const { sites, pagination } = listed;
   const list =
-    sites.length === 0 ? nothingView(state, directory, found) : sitesView(state, directory, found);
+    sites.length === 0
+      ? nothingView(state, directory, listed)
+      : sitesView(state, directory, listed);
   return html`<div class="found">
-      <h2 id="found" tabindex="-1">${foundText(found)}</h2>
+      ${headingView(foundText(listed))}
       ${sortView(state)}
     </div>
-    ${ignoredView(state)}${chosenView(state, directory, found)}${list}
+    ${ignoredView(state)}${chosenView(state, directory, counts)}${list}
     ${pagesView(state, directory, pagination)}`;
 }
 
-function startView(state: SearchState, directory: Directory, found: Found): Html {
-  const { total } = found.pagination;
+/** The heading of the results. While a search runs, styles show that in place of the text. */
+function headingView(text: string): Html {
+  return html`<h2 id="found" tabindex="-1"><span>${text}</span></h2>`;
+}
+
+function startView(state: SearchState, directory: Directory, listed: Listed): Html {
+  const { total } = listed.pagination;
   const all = `All ${counted(total, "site")}, best first`;
   const link = total === 0 ? null : stateLink(allSites(), directory.to, html` class="all"`, all);
   const list =
     total === 0
       ? html`<p class="nothing">No site has been published yet.</p>`
-      : sitesView(state, directory, found);
+      : sitesView(state, directory, listed);
   return html`<div class="found">
-      <h2 id="found" tabindex="-1">Recently scanned</h2>
+      ${headingView("Recently scanned")}
       ${link}
     </div>
     ${ignoredView(state)}${list}`;
 }
 
-function sitesView(state: SearchState, directory: Directory, { sites, pagination }: Found): Html {
+function sitesView(state: SearchState, directory: Directory, { sites, pagination }: Listed): Html {
   const rows = sites.map((site) =>
     siteRow(site, directory, factsOf(site, state, directory), state.q),
   );
@@ -126,7 +142,7 @@ function sortView(state: SearchState): Html {
 }
 
 /** The filters in use, each as a link that removes it; null for none. */
-function chosenView(state: SearchState, directory: Directory, counts: Counts): Html | null {
+function chosenView(state: SearchState, directory: Directory, counts: Counts | null): Html | null {
   if (!isFiltered(state)) return null;
   const { to } = directory;
   const chips = facetGroups(state, directory, counts).flatMap(({ name, items }) =>
@@ -173,7 +189,7 @@ function nameOf({ slug, name }: TaxonomyEntry): string {
 function nothingView(
   state: SearchState,
   { to }: Directory,
-  { pagination, didYouMean }: Found,
+  { pagination, didYouMean }: Listed,
 ): Html {
   const { total, totalPages } = pagination;
   if (total > 0) {

@@ -77,19 +77,26 @@ export interface HistogramParts {
 
 /**
  * The distribution of scores: bars in the colours of the bands, and the bands with their numbers of sites.
- * @param left the sites that no bar counts, in words; "" for none
+ * @param left the sites that no bar counts, in words; "" for none. Null if no site has been counted yet: then it has no
+ * numbers
  */
-export function histogram(groups: readonly BinGroup[], parts: HistogramParts, left: string): Html {
+export function histogram(
+  groups: readonly BinGroup[],
+  parts: HistogramParts,
+  left: string | null,
+): Html {
+  const isCounted = left !== null;
   const counts = groups.flatMap(({ bins }) => bins.map(({ count }) => count));
   const most = Math.max(1, ...counts);
   const bar = (bin: ScoreBin) => {
     const { from, to, count } = bin;
+    const number = isCounted ? html`<span>: ${counted(count, "site")}</span>` : null;
     const height = count === 0 ? 0 : Math.max(LEAST, Math.round((HEIGHT * count) / most));
     return parts.bar(
       bin,
       html`<svg viewBox="0 0 10 ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
         <rect y="${HEIGHT - height}" width="10" height="${height}"></rect></svg>
-        <span class="tip">${rangeText(from, to)}: ${counted(count, "site")}</span>`,
+        <span class="tip">${rangeText(from, to)}${number}</span>`,
     );
   };
   const chart = groups.map(
@@ -97,13 +104,17 @@ export function histogram(groups: readonly BinGroup[], parts: HistogramParts, le
       html`<div class="bins level-${level} grow-${bins.length}">${bins.map(bar)}
         <span class="axis" aria-hidden="true">${numberOf(bins[0]?.from ?? 0)}</span></div>`,
   );
-  const legend = groups.map((group) => legendItem(group, parts));
+  const legend = groups.map((group) => legendItem(group, parts, isCounted));
   return html`<div class="histogram"><div class="chart" role="group" aria-label="Sites by score">${chart}</div>
     <ul class="legend" aria-label="Bands">${legend}</ul>
-    <p class="quiet rest">${left === "" ? null : `Not in the chart: ${left}.`}</p></div>`;
+    <p class="quiet rest">${left === "" || left === null ? null : `Not in the chart: ${left}.`}</p></div>`;
 }
 
-function legendItem({ band, label, level, bins }: BinGroup, parts: HistogramParts): Html | null {
+function legendItem(
+  { band, label, level, bins }: BinGroup,
+  parts: HistogramParts,
+  isCounted: boolean,
+): Html | null {
   const first = bins[0];
   const last = bins.at(-1);
   if (band === null || label === null || first === undefined || last === undefined) return null;
@@ -111,6 +122,6 @@ function legendItem({ band, label, level, bins }: BinGroup, parts: HistogramPart
   const range = { from: first.from, to: last.to };
   const drawn = html`<span class="legend-name" dir="auto">${label}</span> 
     <span class="quiet">${rangeText(range.from, range.to)}</span> 
-    <b>${numberOf(count)}${unseen(count === 1 ? " site" : " sites")}</b>`;
+    <b>${isCounted ? [numberOf(count), unseen(count === 1 ? " site" : " sites")] : null}</b>`;
   return html`<li>${parts.band(band, html` class="legend-band level-${level}"`, drawn)}</li>`;
 }

@@ -289,6 +289,14 @@ export interface PackPiece {
 const PIECE_BYTES = 2 * 1024 * 1024;
 
 /**
+ * The name of a file in the folder `data/` of a tree. Many web servers would say that the content of a name with `.gz`
+ * is encoded, and browsers would inflate it.
+ */
+export function dataName(file: string): string {
+  return file.replace(/\.gz$/, ".bin");
+}
+
+/**
  * The pieces of a pack, in order: its answers, cut without regard to where one ends, then its directory.
  * @param range only the pieces that have bytes of it. Default: the whole pack
  */

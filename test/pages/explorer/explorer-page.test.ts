@@ -11,7 +11,7 @@ import { CONTEXT } from "../reports.js";
 const piece = ({ markup }: Html) => parsedPiece(markup);
 /** The results of a search; without a query, of the list of all sites. */
 const results = (query: string, what = found("Name")) =>
-  piece(resultsView(readState(query || "sort=score"), aDirectory(), what));
+  piece(resultsView(readState(query || "sort=score"), aDirectory(), what, what));
 const pageOf = (query: string) => parsedPage(explorerPage(CONTEXT, shownOf(query)));
 const links = (node: Parameters<typeof all>[0]) =>
   all(node, "a").map((one) => attributeOf(one, "href") ?? "");
@@ -54,6 +54,7 @@ describe("the results", () => {
         readState("sort=score"),
         { ...directory, rubric },
         found("", { sites: [site] }),
+        null,
       );
       return /of 100 (.*?) Name/.exec(textOf(piece(view)))?.[1];
     };
@@ -72,6 +73,18 @@ describe("the results", () => {
       ["Without Claimed×", "?q=x&category=a&category=gone&minScore=5"],
       ["Clear all filters", "?q=x"],
     ]);
+  });
+
+  it("name the filters in use by the choices that are known, before anything is counted", () => {
+    const choices = { category: [{ value: "a", label: "Apples" }] };
+    const view = resultsView(
+      readState("category=a&category=b"),
+      { ...aDirectory(), choices },
+      found("Name"),
+      null,
+    );
+    const chips = all(piece(view), "bdi").map(textOf);
+    expect(chips.slice(0, 2)).toEqual(["Apples", "B"]);
   });
 
   it("say that nothing was found, propose corrections, and link onwards", () => {

@@ -70,6 +70,20 @@ describe("the bars of the histogram", () => {
     ]);
   });
 
+  it("have their places but no numbers before sites are counted", () => {
+    const { markup } = histogramView(readState("minScore=5"), aDirectory(), null);
+    const page = parsedPiece(markup);
+    const counted = parsedPiece(
+      histogramView(readState("minScore=5"), aDirectory(), scores()).markup,
+    );
+    const linksOf = (view: typeof page) => all(view, "a").map((one) => attributeOf(one, "href"));
+    expect(linksOf(page)).toEqual(linksOf(counted));
+    expect(textOf(counted)).toContain(" site");
+    expect(textOf(page)).not.toContain(" site");
+    expect(all(page, "rect").map((one) => attributeOf(one, "height"))).not.toContain("100");
+    expect(all(page, "b").map(textOf).join("")).toBe("");
+  });
+
   it("say their numbers in words, and draw nothing for no site", () => {
     const [first, ...others] = bars("", { points: [[0, 1_234]] });
     expect(textOf(first!)).toBe("0–4: 1,234 sites");

@@ -31,7 +31,9 @@ export async function openInBrowser(browser: Browser, url: string): Promise<Brow
 
 /** A handler with the pages and all extras that answer something. It draws no pictures, as servers of tests do not. */
 function script(): string {
-  const answering = installedExtras().filter(({ reads, pages }) => reads ?? pages);
+  const answering = installedExtras().filter(
+    ({ reads, pages, searchEngine }) => reads ?? pages ?? searchEngine,
+  );
   const edges = answering
     .map(({ name }) => name)
     .filter((name) => existsSync(`src/extras/${name}/edge.ts`));

@@ -10,7 +10,7 @@ import { treeFetch } from "../../../browser/tree-search.js";
 
 /* In a tree of files, no server compares the sites in the address. This script reads their reports and does so. */
 
-const read = treeFetch(() => {});
+const read = treeFetch();
 
 /** A site's report; null if it has none. */
 async function readReport(host: string): Promise<ComparedSite | null> {

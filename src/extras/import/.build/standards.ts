@@ -9,9 +9,10 @@ import glob from "fast-glob";
 const ROOT = join(import.meta.dirname, "../../../..");
 
 const paths = glob.sync("src/extras/import/*/standards.json", { cwd: ROOT }).sort();
-const members = paths.map(
-  (path) => `${basename(dirname(path))}: ${readFileSync(join(ROOT, path), "utf8")}`,
-);
+const members = paths.map((path) => {
+  const standards: unknown = JSON.parse(readFileSync(join(ROOT, path), "utf8"));
+  return `${basename(dirname(path))}: ${JSON.stringify(standards)}`;
+});
 writeFileSync(
   join(ROOT, "dist/src/extras/import/standards.js"),
   `export const STANDARDS = {${members.join(",")}};\n`,

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { disk } from "./disk.js";
-import { readLines } from "./lines.js";
-import { isLeftover, unfinishedName } from "./random-name.js";
-import { fillSync, openRegularSync } from "./regular.js";
+import { disk } from "../../files/disk.js";
+import { readLines } from "../../files/lines.js";
+import { unfinishedName } from "../../files/random-name.js";
+import { fillSync, openRegularSync } from "../../files/regular.js";
 
 /**
  * Replaces files of a folder: first all of them are written beside their places, then each gets its name. If a step
@@ -114,4 +114,11 @@ function editedLine(line: Buffer, text: string | undefined): Uint8Array {
   if (text === undefined) return line;
   const mark = line.subarray(0, BOM.length).equals(BOM) ? "\ufeff" : "";
   return Buffer.from(`${mark}${text}${line.at(-1) === 0x0d ? "\r" : ""}`);
+}
+
+/** Whether a name is an unfinished one of another process. @param whole the name to be; any if left out */
+function isLeftover(name: string, whole?: string): boolean {
+  const [start] = /^\.new-[0-9a-f]{32}-/.exec(name) ?? [];
+  if (start === undefined || start === unfinishedName("")) return false;
+  return whole === undefined || name === start + whole;
 }

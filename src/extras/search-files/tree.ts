@@ -1,0 +1,11 @@
+import type { TreeExtra } from "../../extra.js";
+
+export const SEARCH_TREE: TreeExtra = {
+  kinds: [],
+  files: async () => [],
+  data: {
+    // Only the next build reads the base. Handlers at an edge, unlike browsers, check pieces by their sums.
+    copies: ({ kind }) => kind !== "base",
+    replacesTables: true,
+  },
+};

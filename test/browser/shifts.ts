@@ -1,0 +1,63 @@
+import type { Page } from "./browsers.js";
+
+/** The window of a small phone. */
+export const PHONE = { width: 360, height: 740 };
+
+/** A slow phone's network of 1.6 Mbit/s: latency in milliseconds, and bytes a second. */
+const SLOW_NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 200_000,
+  uploadThroughput: 93_750,
+};
+
+/** How far the contents of a page have moved: the sums of its layout shifts. */
+export interface Shifts {
+  /** Without those in the half second after a key or a press, which browsers leave out (CLS). */
+  readonly unexpected: number;
+  readonly all: number;
+  /** The elements that have moved most in each shift. */
+  readonly moved: readonly string[];
+}
+
+/* Rows of placeholders do not count: `#found` is on the page, and `data-sought` has gone. */
+const RECORDER = `globalThis.shifts = { unexpected: 0, all: 0, moved: [] };
+globalThis.firstRows = null;
+const nameOf = ({ node }) => node instanceof Element
+  ? node.localName + (node.id && "#" + node.id) + (node.className && "." + node.className)
+  : String(node?.nodeName);
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    shifts.all += value;
+    if (!hadRecentInput) shifts.unexpected += value;
+    shifts.moved.push(value.toFixed(3) + (hadRecentInput ? " after input: " : ": ") + sources.map(nameOf).join(", "));
+  }
+}).observe({ type: "layout-shift", buffered: true });
+new MutationObserver((_, observer) => {
+  if (document.querySelector(".site, .nothing") === null) return;
+  if ("sought" in document.documentElement.dataset) return;
+  firstRows = performance.now();
+  observer.disconnect();
+}).observe(document, { childList: true, subtree: true, attributes: true });`;
+
+/** Records how far the contents of the pages that are opened in it move, and when their first rows are there. */
+export async function recordShifts(page: Page): Promise<void> {
+  await page.addInitScript(RECORDER);
+}
+
+export function shiftsOf(page: Page): Promise<Shifts> {
+  return page.evaluate<Shifts>("shifts");
+}
+
+/** Milliseconds from the start of the page to its first rows; null if there are none yet. */
+export function firstRowsAt(page: Page): Promise<number | null> {
+  return page.evaluate<number | null>("firstRows");
+}
+
+/** Slows a page down as if a phone showed it. @param slowdown how many times slower its processor is */
+export async function slowDown(page: Page, slowdown: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", SLOW_NETWORK);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+}

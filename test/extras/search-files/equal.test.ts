@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { openScanningEngine } from "../../../src/engine/engine.js";
+import {
+  bodiesOf,
+  jsonOf,
+  RUBRIC,
+  randomListings,
+  randomQuery,
+  randomText,
+  VOCABULARY,
+} from "../../engine/directory.js";
+import { chance, pick, seeded, whole } from "../../oracle/random.js";
+import { repeated } from "../../slow.js";
+import type { IndexedListing } from "../../store/columns-of.js";
+import { openPublished, type Published, publish } from "./source.js";
+
+const QUERIES = repeated(120, 2_000);
+
+/** Expects the files to answer what the tables do. */
+async function expectSame(published: Published, seed: number, count: number): Promise<void> {
+  const { listings, segments } = published;
+  const engine = await openPublished(published, VOCABULARY);
+  const scanning = openScanningEngine(segments, VOCABULARY);
+  const files = bodiesOf(engine);
+  const tables = bodiesOf(scanning);
+  expect([engine.size, engine.scored]).toEqual([scanning.size, scanning.scored]);
+  const random = seeded(seed);
+  for (let made = 0; made < count; made += 1) {
+    const query = randomQuery(random, listings);
+    const q = randomText(random, listings);
+    const told = `${seed} ${made} ${JSON.stringify(query)}`;
+    expect(jsonOf(await files.search(query)), told).toBe(jsonOf(await tables.search(query)));
+    expect(jsonOf(await files.facets(query)), told).toBe(jsonOf(await tables.facets(query)));
+    const scored = jsonOf(await tables.facets(query, RUBRIC));
+    expect(jsonOf(await files.facets(query, RUBRIC)), told).toBe(scored);
+    expect(jsonOf(await files.suggest({ q })), q).toBe(jsonOf(await tables.suggest({ q })));
+  }
+  const hosts = listings.map(({ summary }) => summary.host);
+  const some = [...hosts.filter(() => chance(random, 0.3)), "none.example", "", "zzz"];
+  expect(await engine.summariesOf(some)).toEqual(await scanning.summariesOf(some));
+  expect(await engine.exemptOf(some)).toEqual(await scanning.exemptOf(some));
+  expect(await listOf(engine.scoredHosts())).toEqual(await listOf(scanning.scoredHosts()));
+  const query = randomQuery(random, listings);
+  expect(await engine.hostsFound(query)).toEqual(await scanning.hostsFound(query));
+}
+
+async function listOf<T>(parts: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const part of parts) list.push(...part);
+  return list;
+}
+
+describe("the engine over files gives the bytes of the one over tables", () => {
+  it("for a directory of several shards", async () => {
+    await expectSame(publish(randomListings(1, 600)), 1, QUERIES);
+  });
+
+  it("for directories of every small size", async () => {
+    for (let size = 1; size < 40; size += repeated(5, 1)) {
+      await expectSame(publish(randomListings(size, size)), size, repeated(8, 60));
+    }
+  });
+
+  it("after publications that scan, add, rename and remove listings", async () => {
+    const random = seeded(3);
+    let published = publish(randomListings(3, 300));
+    const others = randomListings(4, 900).filter(
+      ({ summary }) => !published.listings.some((one) => one.summary.host === summary.host),
+    );
+    for (let step = 0; step < repeated(8, 60); step += 1) {
+      const listings = published.listings.flatMap((listing) => changed(random, step, listing));
+      const added = others.splice(0, pick(random, [0, 1, 3, 20]));
+      published = publish([...listings, ...added], published, chance(random, 0.1));
+      await expectSame(published, step, repeated(25, 120));
+    }
+  });
+});
+
+/** A listing after a step: most are scanned again, few get another text or go. */
+function changed(random: () => number, step: number, listing: IndexedListing): IndexedListing[] {
+  if (step % 4 === 3 && chance(random, 0.01)) return [];
+  if (!chance(random, 0.1)) return [listing];
+  const [other] = randomListings(whole(random, 0, 2 ** 30), 1);
+  const { latestScore, capabilities, platforms, name } = other!.summary;
+  const text = step % 4 === 2 && chance(random, 0.1) ? { name } : {};
+  const scanned = { latestScore, capabilities, platforms, ...text };
+  return [{ recent: other!.recent, summary: { ...listing.summary, ...scanned } }];
+}
