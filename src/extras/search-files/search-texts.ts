@@ -126,8 +126,9 @@ export class SearchTexts {
     const same = this.#empty();
     const begins = this.#empty();
     const unsure = this.#empty();
-    // A key of few listings may have been cut there.
-    const isCut = text.length >= KEY_UNITS && this.#count(own) <= COMMON_MAX;
+    // A key may have been cut there: because few listings have it, or because no key is longer.
+    const isShortest = this.#count(own) <= COMMON_MAX || text.length === KEY_UNITS_MAX;
+    const isCut = text.length >= KEY_UNITS && isShortest;
     uniteBits(isCut ? unsure : same, own);
     uniteBits(found.isSure && isWhole ? begins : unsure, found.slots);
     return { same, begins, unsure };

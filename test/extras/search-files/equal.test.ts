@@ -55,6 +55,24 @@ describe("the engine over files gives the bytes of the one over tables", () => {
     await expectSame(publish(randomListings(1, 600)), 1, QUERIES);
   });
 
+  it("for texts about as long as the longest pieces, which many names begin with", async () => {
+    const start = "a name that many listings share, and more of it";
+    const listings = randomListings(5, 120).map(({ summary, ...rest }, at) => {
+      const name = start.slice(0, 30 + (at % 8)) + (at % 3 === 0 ? "" : ` ${at}`);
+      return { ...rest, summary: { ...summary, name } };
+    });
+    const published = publish(listings);
+    const files = bodiesOf(await openPublished(published, VOCABULARY));
+    const tables = bodiesOf(openScanningEngine(published.segments, VOCABULARY));
+    for (let length = 1; length <= start.length; length += 1) {
+      for (const q of [start.slice(0, length), start.slice(-length)]) {
+        expect(jsonOf(await files.suggest({ q })), q).toBe(jsonOf(await tables.suggest({ q })));
+        const query = { q, sort: "host", page: 1, limit: 50 } as const;
+        expect(jsonOf(await files.search(query)), q).toBe(jsonOf(await tables.search(query)));
+      }
+    }
+  });
+
   it("for directories of every small size", async () => {
     for (let size = 1; size < 40; size += repeated(5, 1)) {
       await expectSame(publish(randomListings(size, size)), size, repeated(8, 60));
