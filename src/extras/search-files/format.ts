@@ -26,6 +26,9 @@ export const COMMON_MAX = 16;
 /** Bytes of a shard before it is compressed. */
 export const SHARD_BYTES = 16 * 1024;
 
+/** Bytes of the sha256 of a piece. */
+export const SUM_BYTES = 32;
+
 /** Rows in a block. */
 export const BLOCK_ROWS = 8;
 

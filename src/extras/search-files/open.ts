@@ -19,6 +19,7 @@ import {
   type SearchFileKind,
   type SearchHead,
   SHARD_BYTES,
+  SUM_BYTES,
 } from "./format.js";
 import { PieceReader } from "./piece-reader.js";
 import { jsonBySlug, parsed, type RowTexts, readBlock } from "./rows.js";
@@ -33,8 +34,6 @@ const BLOCK_BYTES_MAX = 1024 * 1024;
 /** Compressed bytes of shards, and of blocks, that stay in memory. */
 const SHARDS_KEPT = 1024 * 1024;
 const BLOCKS_KEPT = 1024 * 1024;
-/** Bytes of a sha256. */
-const SUM_BYTES = 32;
 
 /**
  * Opens the files of a snapshot. Loads three small ones.

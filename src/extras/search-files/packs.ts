@@ -26,8 +26,6 @@ export interface Packs extends Pieces {
 
 /** The most bytes of a pack. */
 const PACK_BYTES_MAX = 4 * 1024 * 1024;
-/** Bytes of a sha256. */
-export const SUM_BYTES = 32;
 
 export function madeFile(kind: SearchFileKind, content: Uint8Array): MadeFile {
   return { kind, bytes: gzipped(content), length: content.length };

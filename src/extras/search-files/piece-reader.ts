@@ -4,6 +4,7 @@ import { reading } from "../../store/bad-snapshot.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
 import type { InflatedFile } from "../../store/snapshot-reader.js";
 import { ByteCache } from "../../store/source.js";
+import { SUM_BYTES } from "./format.js";
 
 /** Requests at the same time. A browser or an edge worker lets those wait that it has no connection for. */
 const READS = 24;
@@ -13,8 +14,6 @@ const GAP_BYTES = 2_048;
 const RUNS_MAX = 100;
 /** A gap is never longer: a pack has as many bytes. */
 const GAP_MAX = 4 * 1024 * 1024;
-/** Bytes of a sha256. */
-const SUM_BYTES = 32;
 
 /** The packs of some pieces, in their order. */
 export interface Packs {

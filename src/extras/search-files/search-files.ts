@@ -16,6 +16,7 @@ import {
   SEARCH_FORMAT,
   type SearchDelta,
   type SearchHead,
+  SUM_BYTES,
 } from "./format.js";
 import {
   addedText,
@@ -27,15 +28,7 @@ import {
   slotsUnlike,
 } from "./listings.js";
 import { type Maps, mapsOf } from "./maps.js";
-import {
-  blocksOf,
-  jsonFile,
-  type MadeFile,
-  madeFile,
-  type Packs,
-  packed,
-  SUM_BYTES,
-} from "./packs.js";
+import { blocksOf, jsonFile, type MadeFile, madeFile, type Packs, packed } from "./packs.js";
 import { valueFiles } from "./slot-values.js";
 
 /*
