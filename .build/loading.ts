@@ -1,22 +1,32 @@
 /**
  * Measures the explorer while it loads and while somebody types, on a slow phone (360 x 740, CPU x4, 1.6 Mbit/s,
  * 150 ms), from a server and from a tree of files, and prints a table in Markdown: the milliseconds to the first rows,
+ * the kilobytes of the whole visit, the milliseconds to the largest text (LCP) and of the slowest answer to a key (INP),
  * how far the page jumps (CLS), and how far with the shifts in the half second after a key. Needs Chromium.
  *
- *     npm run loading [-- --listings 20000] [-- --width 1280] [-- --moved]
+ *     npm run loading [-- --listings 20000] [-- --width 1280] [-- --only tree] [-- --moved]
  *
- * `--moved` also names the elements that move.
+ * `--only` measures one of both, and `--moved` also names the elements that move.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
 import sirv from "sirv";
 
-import { firstRowsAt, PHONE, recordShifts, shiftsOf, slowDown } from "../test/browser/shifts.js";
+import {
+  firstRowsAt,
+  PHONE,
+  paintsOf,
+  recordShifts,
+  shiftsOf,
+  slowDown,
+} from "../test/browser/shifts.js";
+import { slowNetwork } from "../test/browser/slow-network.js";
 import { writeSample } from "../test/sample/larger.js";
 import { COMMAND, launchChromium, serveDirectory } from "./pages/served.js";
 
@@ -24,6 +34,7 @@ const { values } = parseArgs({
   options: {
     listings: { type: "string", default: "2000" },
     width: { type: "string", default: String(PHONE.width) },
+    only: { type: "string", default: "" },
     moved: { type: "boolean", default: false },
   },
 });
@@ -44,6 +55,14 @@ const CASES: readonly (readonly [path: string, typed: string])[] = [
   [`?q=${WORD.slice(0, 2)}`, WORD.slice(2)],
 ];
 
+const TEXTS: Readonly<Record<string, string>> = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+};
+
 const directory = await serveDirectory((folder) =>
   writeSample(folder, { listings: Number(values.listings) }),
 );
@@ -51,25 +70,47 @@ const folder = mkdtempSync(join(tmpdir(), "crawldex-loading-"));
 const tree = join(folder, "tree");
 execFileSync(process.execPath, [COMMAND, "export", tree, "--store", directory.store, "--quiet"]);
 const files = sirv(tree, { dev: true });
-const server = createServer((request, response) => files(request, response));
+/** As hosts do: what is text is compressed, unless a part of it is asked for. */
+const server = createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? "/", "http://tree.invalid");
+  const file = join(tree, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+  const type = TEXTS[extname(file)];
+  if (type === undefined || request.headers.range !== undefined || !existsSync(file))
+    return files(request, response);
+  response.setHeader("Content-Type", type).setHeader("Content-Encoding", "gzip");
+  return response.end(gzipSync(readFileSync(file)));
+});
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const browser = await launchChromium();
 const places = {
-  server: directory.url,
-  tree: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  server: await slowNetwork(directory.url),
+  tree: await slowNetwork(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
 };
 
-process.stdout.write("| | page | typed | first rows, ms | CLS | with shifts after keys |\n");
-process.stdout.write("|---|---|---|---:|---:|---:|\n");
-for (const [name, url] of Object.entries(places)) {
+process.stdout.write(
+  "| | page | typed | first rows, ms | kB | LCP, ms | INP, ms | CLS | with shifts after keys |\n",
+);
+process.stdout.write("|---|---|---|---:|---:|---:|---:|---:|---:|\n");
+for (const [name, { url, bytes }] of Object.entries(places)) {
+  if (!name.includes(values.only)) continue;
   for (const [path, typed] of CASES) {
-    const { rows, shifts } = await visit(`${url}/${path}`, typed);
-    const numbers = [rows?.toFixed(0) ?? "—", shifts.unexpected.toFixed(3), shifts.all.toFixed(3)];
+    const before = bytes();
+    process.stderr.write(`=== ${path} ${performance.now()}\n`);
+    const { rows, paints, shifts } = await visit(`${url}/${path}`, typed);
+    const numbers = [
+      rows?.toFixed(0) ?? "—",
+      ((bytes() - before) / 1_000).toFixed(0),
+      paints.largest.toFixed(0),
+      paints.slowest.toFixed(0),
+      shifts.unexpected.toFixed(3),
+      shifts.all.toFixed(3),
+    ];
     process.stdout.write(`| ${[name, `/${path}`, typed, ...numbers].join(" | ")} |\n`);
     if (values.moved) process.stdout.write(shifts.moved.map((one) => `  ${one}\n`).join(""));
   }
 }
 await browser.close();
+for (const place of Object.values(places)) await place.close();
 server.closeAllConnections();
 server.close();
 rmSync(folder, { recursive: true });
@@ -92,7 +133,11 @@ async function visit(address: string, typed: string) {
     await page.waitForLoadState("networkidle");
     await page.waitForTimeout(2 * WATCHED_MS);
   }
-  const measured = { rows: await firstRowsAt(page), shifts: await shiftsOf(page) };
+  const measured = {
+    rows: await firstRowsAt(page),
+    paints: await paintsOf(page),
+    shifts: await shiftsOf(page),
+  };
   await page.close();
   return measured;
 }

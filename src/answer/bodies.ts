@@ -98,10 +98,12 @@ const SCORES = ["latestScore", "latestBand", "latestScoreVersion"] as const;
 
 /** The body of suggestions (docs/contract.md#12-suggestions). */
 export function suggestionsBody({ include }: SuggestionsQuery, found: Found): Uint8Array {
-  const names = include === undefined ? SUGGESTED : [...SUGGESTED, ...SCORES];
+  const names = include === "scores" ? [...SUGGESTED, ...SCORES] : SUGGESTED;
   const items = found.summaries.map((summary) => {
     const json = decoder.decode(summary);
-    return `{${names.map((name) => `"${name}":${memberIn(json, name)}`).join(",")}}`;
+    const members = names.map((name) => `"${name}":${memberIn(json, name)}`);
+    if (include === "site") members.push(`"site":${json}`);
+    return `{${members.join(",")}}`;
   });
   return encoder.encode(`{"data":[${items.join(",")}]${correctionsJson(found)}}`);
 }

@@ -217,7 +217,7 @@ export const READS: Readonly<Record<RouteName, Read>> = {
     searchBody(query, await engine.search(query)),
   ),
   suggestions: computed("suggestions", SuggestionsQuery, async (query, engine) =>
-    suggestionsBody(query, await engine.suggest(query.q)),
+    suggestionsBody(query, await engine.suggest(query.q, query.include !== "site")),
   ),
   facets: computed("facets", FacetsQuery, async (query, engine, { directory }) =>
     facetsBody(await engine.facets(query, query.include && directory.rubric)),

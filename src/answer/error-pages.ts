@@ -144,7 +144,7 @@ async function hostsFor(text: string, engine: Engine): Promise<string[]> {
   const [meant] = didYouMean ?? [];
   if (summaries.length === 0)
     return meant === undefined ? [] : hostsOf((await search(meant)).summaries);
-  const suggested = await engine.suggest(text);
+  const suggested = await engine.suggest(text, false);
   return hostsOf(suggested.summaries.length > 0 ? suggested.summaries : summaries);
 }
 

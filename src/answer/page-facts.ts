@@ -198,7 +198,7 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
   const state = readState(query);
   const { data, pagination, didYouMean } = await searchSites(state, {
     search: async (asked) => searchValue(asked, await engine.search(asked)),
-    suggest: async (q) => sitesOf((await engine.suggest(q)).summaries),
+    suggest: async (q) => sitesOf((await engine.suggest(q, false)).summaries),
   });
   const facets = await scoredFacets(filtersOf(state), directory.rubric, engine);
   const tags = await tagsOf(snapshot);

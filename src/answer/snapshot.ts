@@ -52,18 +52,15 @@ export class Snapshot implements SnapshotView {
   readonly listingCount: number;
   readonly history: History;
   readonly #reader: SnapshotReader;
-  readonly #platform: SnapshotPlatform;
-  /** The engine that an extra has opened; null if none has. */
-  readonly #extraEngine: () => Promise<Engine | null>;
-  /** The engine that scans the texts of all tables. */
-  readonly #scanningEngine = lasting(() => this.#makeEngine());
+  readonly #engines: ReaderEngines;
   readonly #engine: () => Promise<Engine>;
   #isSearched: boolean;
 
   private constructor(
     reader: SnapshotReader,
     directory: SnapshotView["directory"],
-    { platform, engine, search = [] }: SnapshotOptions,
+    { platform, engine }: SnapshotOptions,
+    engines: ReaderEngines,
   ) {
     const { manifest } = reader;
     this.id = reader.id;
@@ -72,15 +69,12 @@ export class Snapshot implements SnapshotView {
     this.pause = () => platform.pause();
     this.now = () => platform.now();
     this.#reader = reader;
-    this.#platform = platform;
     this.directory = directory;
     this.listingCount = manifest.counts.reports;
     this.history = publicationsUpTo(manifest);
     this.#isSearched = engine !== undefined;
-    this.#extraEngine = lasting(() => this.#openEngine(search));
-    this.#engine = lasting(
-      async () => engine ?? (await this.#extraEngine()) ?? this.#scanningEngine(),
-    );
+    this.#engines = engines;
+    this.#engine = lasting(async () => engine ?? (await engines.extra()) ?? engines.scanning());
     const during = engine?.during;
     this.during = during && ((leaving) => answerView(this, during.call(engine, leaving)));
   }
@@ -102,9 +96,12 @@ export class Snapshot implements SnapshotView {
       documentBytes: cacheBytes / 4,
       addedBytes: ADDED_CACHE,
     });
+    const engines = enginesOf(reader, options);
+    // The files of the engine are read together with those of the directory.
+    if (options.isLazy !== true && options.engine === undefined) engines.extra().catch(() => {});
     const known = await reader.readDirectoryFacts();
     const directory = known.extensions === false ? known : { ...known, downloads };
-    const snapshot = new Snapshot(reader, directory, options);
+    const snapshot = new Snapshot(reader, directory, options, engines);
     if (!options.isLazy) await snapshot.engine;
     return snapshot;
   }
@@ -119,34 +116,6 @@ export class Snapshot implements SnapshotView {
     return this.#engine();
   }
 
-  async #openEngine(search: readonly OpenSearch[]): Promise<Engine | null> {
-    const reader = this.#reader;
-    const { vocabulary, counts } = reader.manifest;
-    for (const open of search) {
-      const engine = await open({
-        vocabulary,
-        size: counts.searchable,
-        addition: (extra) => reader.addition(extra),
-        readAdded: (file, read) => reader.readAdded(file, read),
-        readPart: (file, range, read) => reader.readAddedPart(file, range, read),
-        gunzip: (bytes, most) => this.#platform.gunzip(bytes, most),
-        sha256: (bytes) => this.#platform.sha256(bytes),
-        whole: this.#scanningEngine,
-      });
-      if (engine !== null) return engine;
-    }
-    return null;
-  }
-
-  async #makeEngine(): Promise<Engine> {
-    const { listings, manifest } = this.#reader;
-    const rows = await listings.searchRows(() => this.#platform.pause());
-    if (rows.reduce((sum, { size }) => sum + size, 0) !== manifest.counts.searchable) {
-      throw unlikeCounts(this.id);
-    }
-    return openScanningEngine(rows, manifest.vocabulary);
-  }
-
   async digestOf(content: string | Uint8Array): Promise<string> {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     return (await this.sha256Of(bytes)).slice(0, 32);
@@ -158,7 +127,7 @@ export class Snapshot implements SnapshotView {
 
   /** Without an engine, reads only the tables of the listings' own segments. */
   async summariesOf(hosts: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
-    const engine = await (this.isSearched ? this.engine : this.#extraEngine());
+    const engine = await (this.isSearched ? this.engine : this.#engines.extra());
     return (engine ?? this.#reader.listings).summariesOf(hosts);
   }
 
@@ -219,4 +188,43 @@ function answerView(snapshot: Snapshot, engine: AnswerEngine): SnapshotView {
 /** The error for a snapshot that has fewer or more listings than it should. */
 export function unlikeCounts(id: string): BadSnapshotError {
   return new MalformedSnapshotError(`${id} does not have as many listings as its manifest says`);
+}
+
+/** The engines that a snapshot's own files make. */
+interface ReaderEngines {
+  /** The engine that an extra opens; null if none does. */
+  readonly extra: () => Promise<Engine | null>;
+  /** The engine that scans the texts of all tables. */
+  readonly scanning: () => Promise<Engine>;
+}
+
+function enginesOf(
+  reader: SnapshotReader,
+  { platform, search = [] }: SnapshotOptions,
+): ReaderEngines {
+  const { vocabulary, counts } = reader.manifest;
+  const scanning = lasting(async () => {
+    const rows = await reader.listings.searchRows(() => platform.pause());
+    if (rows.reduce((sum, { size }) => sum + size, 0) !== counts.searchable) {
+      throw unlikeCounts(reader.id);
+    }
+    return openScanningEngine(rows, vocabulary);
+  });
+  const extra = lasting(async () => {
+    for (const open of search) {
+      const engine = await open({
+        vocabulary,
+        size: counts.searchable,
+        addition: (name) => reader.addition(name),
+        readAdded: (file, read) => reader.readAdded(file, read),
+        readPart: (file, range, read) => reader.readAddedPart(file, range, read),
+        gunzip: (bytes, most) => platform.gunzip(bytes, most),
+        sha256: (bytes) => platform.sha256(bytes),
+        whole: scanning,
+      });
+      if (engine !== null) return engine;
+    }
+    return null;
+  });
+  return { extra, scanning };
 }

@@ -69,19 +69,21 @@ export class TreeFiles {
     if (isAgain) this.#wholes.delete(path);
     const kept = isAgain ? null : await this.#kept(keyOf(path, range));
     if (kept !== null) return kept;
-    if (range !== undefined) return this.#part(path, range, mode);
+    if (range !== undefined) return this.#part(path, range);
     const bytes = await this.#whole(path, mode);
     this.#keep(path, bytes);
     return bytes;
   }
 
-  async #part(path: string, range: ByteRange, mode: RequestCache): Promise<Uint8Array> {
+  async #part(path: string, range: ByteRange): Promise<Uint8Array> {
     const { offset, length } = range;
     const cut = (whole: Uint8Array) => whole.subarray(offset, offset + length);
     const known = this.#wholes.get(path);
     if (known !== undefined) return cut(await known);
     const key = keyOf(path, range);
-    const reply = await request(this.#root + path, { cache: mode, headers: rangeHeader(range) });
+    // Requests that may use the browser's HTTP cache wait for each other if they are for the same file.
+    const headers = rangeHeader(range);
+    const reply = await request(this.#root + path, { cache: "no-store", headers });
     if (reply.status === PARTIAL) {
       const bytes = await reply.body();
       this.#keep(key, bytes);

@@ -29,12 +29,16 @@ export interface WorkerAnswer {
 /** Statuses whose responses cannot have a body. */
 const NO_BODY = [204, 304];
 
+/** Reads that the worker answers at the same time: what a page of sites needs. */
+const READS = 6;
+
 /** The worker that searches in a tree. It starts at the first read. */
 class SearchWorker {
   readonly #open = new Map<number, (given: WorkerAnswer | Error) => void>();
-  /** The worker gets one read at a time. Reads that are aborted while they wait here are never sent. */
+  /** Reads that wait until the worker has answered others. Those that are aborted here are never sent. */
   #waiting: WorkerRead[] = [];
-  #isAsked = false;
+  /** Reads that the worker is answering. */
+  #asked = 0;
   #worker: Worker | null = null;
   #last = 0;
 
@@ -58,13 +62,12 @@ class SearchWorker {
   }
 
   #askNext(): void {
-    if (this.#isAsked) return;
     this.#waiting = this.#waiting.filter(({ id }) => this.#open.has(id));
-    const asked = this.#waiting.shift();
-    if (asked === undefined) return;
-    this.#isAsked = true;
-    this.#worker ??= this.#start();
-    this.#worker.postMessage(asked);
+    for (const asked of this.#waiting.splice(0, READS - this.#asked)) {
+      this.#asked += 1;
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(asked);
+    }
   }
 
   #start(): Worker {
@@ -72,13 +75,13 @@ class SearchWorker {
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer>) => {
       this.#open.get(data.id)?.(data);
       this.#open.delete(data.id);
-      this.#isAsked = false;
+      this.#asked -= 1;
       this.#askNext();
     });
     worker.addEventListener("error", ({ message }) => {
       worker.terminate();
       this.#worker = null;
-      this.#isAsked = false;
+      this.#asked = 0;
       for (const end of this.#open.values()) end(new Error(message));
       this.#open.clear();
     });
@@ -126,7 +129,7 @@ export interface Search {
 /** Reads everything that a state shows. The sites do not wait for the counts, and in a tree they come first. */
 export function search(client: Reads, state: SearchState, signal: AbortSignal): Search {
   const listed = listSites(client, state, signal);
-  // A tree's worker answers one read at a time, and its files share the network.
+  // In a tree, the files of both share the network.
   const counted = IN_TREE
     ? listed.then(() => countSites(client, state, signal))
     : countSites(client, state, signal);
@@ -138,7 +141,10 @@ export function search(client: Reads, state: SearchState, signal: AbortSignal): 
 async function listSites(client: Reads, state: SearchState, signal: AbortSignal): Promise<Listed> {
   const { data, pagination, didYouMean } = await searchSites(state, {
     search: (query) => client.sites(query, { signal }),
-    suggest: async (q) => (await client.suggestions({ q }, { signal })).data,
+    suggest: async (q) => {
+      const { data } = await client.suggestions({ q, include: "site" }, { signal });
+      return data.flatMap(({ site }) => site ?? []);
+    },
   });
   return { sites: data, pagination, didYouMean: didYouMean ?? [] };
 }

@@ -104,6 +104,10 @@ export const Suggestion = z
       `${WITH_SCORES} version of the scoring methodology that gave the score.`,
       "2026.1",
     ),
+    site: field(
+      SiteSummary.optional(),
+      "Beyond the contract, with `include=site`: the listing, as search answers with it.",
+    ),
   })
   .meta({ id: "Suggestion" });
 export type Suggestion = z.infer<typeof Suggestion>;

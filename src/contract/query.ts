@@ -105,16 +105,16 @@ export const SearchQuery = {
 export type SearchQuery = QueryOf<typeof SearchQuery>;
 
 /** Adds fields beyond the contract's to an answer. Without it, the bytes are those of the contract. */
-function included(description: string) {
+function included<Word extends string>(words: readonly Word[], description: string) {
   return {
-    include: { kind: oneOf<"scores">(["scores"]), description, example: "scores" },
+    include: { kind: oneOf(words), description, example: "scores" },
   } as const satisfies ParameterTable;
 }
 
 /** The query of facets (docs/contract.md#13-facets). */
 export const FacetsQuery = {
   ...ListingFilters,
-  ...included("Beyond the contract: `scores` adds counts by band and by score."),
+  ...included(["scores"], "Beyond the contract: `scores` adds counts by band and by score."),
 } as const satisfies ParameterTable;
 export type FacetsQuery = QueryOf<typeof FacetsQuery>;
 
@@ -127,7 +127,11 @@ export const SuggestionsQuery = {
       "Literal text to find in host or name, ignoring case. White space at its ends is trimmed.",
     example: "clinic",
   },
-  ...included("Beyond the contract: `scores` adds each listing's score, band and score version."),
+  ...included(
+    ["scores", "site"],
+    "Beyond the contract: `scores` adds each listing's score, band and score version; `site` adds the " +
+      "whole listing, and leaves out `didYouMean`.",
+  ),
 } as const satisfies ParameterTable;
 export type SuggestionsQuery = QueryOf<typeof SuggestionsQuery>;
 

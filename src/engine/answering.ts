@@ -67,8 +67,11 @@ export interface Engine {
   readonly scored: number;
   /** A page of the listings that a search finds (docs/contract.md#11-search). */
   search(query: SearchQuery): Promise<FoundPage>;
-  /** The listings whose host or name contains a text, the best first (docs/contract.md#12-suggestions). */
-  suggest(q: string): Promise<Found>;
+  /**
+   * The listings whose host or name contains a text, the best first (docs/contract.md#12-suggestions).
+   * @param corrects whether it looks for corrections if there are none. Default: true
+   */
+  suggest(q: string, corrects?: boolean): Promise<Found>;
   /**
    * Counts the listings that filters find by their values (docs/contract.md#13-facets).
    * @param rubric if given, the answer also has `scores`

@@ -240,11 +240,12 @@ export class MemoryEngine implements Engine {
     return { summaries: Array.from(numbers, summaryAt), total, didYouMean };
   }
 
-  async suggest(q: string): Promise<Found> {
+  async suggest(q: string, corrects = true): Promise<Found> {
     const { titles, words, summaryAt } = this.#parts;
     const numbers = this.#suggester.find(q, LIMITS.suggestionsMax);
     // Suggestions have no filters, so an empty answer means that no host or name contains the text.
-    const didYouMean = numbers.length === 0 ? correct(q, words(), titles) : null;
+    const isUnknown = corrects && numbers.length === 0;
+    const didYouMean = isUnknown ? correct(q, words(), titles) : null;
     return { summaries: Array.from(numbers, summaryAt), didYouMean };
   }
 

@@ -71,7 +71,7 @@ function elsewhere(signal?: AbortSignal): AnswerEngine {
     hostsFound: once("hostsFound", (query) => memory.hostsFound(query)),
     search: once("search", (query) => memory.search(query)),
     facets: once("facets", (query, rubric) => memory.facets(query, rubric)),
-    suggest: once("suggest", (q) => memory.suggest(q)),
+    suggest: once("suggest", (q, corrects) => memory.suggest(q, corrects)),
     during: (leaving) => {
       const end = AbortSignal.timeout(deadlineMs);
       return elsewhere(leaving === undefined ? end : AbortSignal.any([end, leaving()]));

@@ -3,14 +3,6 @@ import type { Page } from "./browsers.js";
 /** The window of a small phone. */
 export const PHONE = { width: 360, height: 740 };
 
-/** A slow phone's network of 1.6 Mbit/s: latency in milliseconds, and bytes a second. */
-const SLOW_NETWORK = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: 200_000,
-  uploadThroughput: 93_750,
-};
-
 /** How far the contents of a page have moved: the sums of its layout shifts. */
 export interface Shifts {
   /** Without those in the half second after a key or a press, which browsers leave out (CLS). */
@@ -23,6 +15,8 @@ export interface Shifts {
 /* Rows of placeholders do not count: `#found` is on the page, and `data-sought` has gone. */
 const RECORDER = `globalThis.shifts = { unexpected: 0, all: 0, moved: [] };
 globalThis.firstRows = null;
+globalThis.largest = null;
+globalThis.slowest = 0;
 const nameOf = ({ node }) => node instanceof Element
   ? node.localName + (node.id && "#" + node.id) + (node.className && "." + node.className)
   : String(node?.nodeName);
@@ -33,6 +27,12 @@ new PerformanceObserver((list) => {
     shifts.moved.push(value.toFixed(3) + (hadRecentInput ? " after input: " : ": ") + sources.map(nameOf).join(", "));
   }
 }).observe({ type: "layout-shift", buffered: true });
+new PerformanceObserver((list) => {
+  largest = list.getEntries().at(-1).startTime;
+}).observe({ type: "largest-contentful-paint", buffered: true });
+new PerformanceObserver((list) => {
+  for (const { duration, interactionId } of list.getEntries()) if (interactionId) slowest = Math.max(slowest, duration);
+}).observe({ type: "event", durationThreshold: 16, buffered: true });
 new MutationObserver((_, observer) => {
   if (document.querySelector(".site, .nothing") === null) return;
   if ("sought" in document.documentElement.dataset) return;
@@ -54,10 +54,15 @@ export function firstRowsAt(page: Page): Promise<number | null> {
   return page.evaluate<number | null>("firstRows");
 }
 
-/** Slows a page down as if a phone showed it. @param slowdown how many times slower its processor is */
+/** Milliseconds to the largest text or picture (LCP), and of the slowest answer to a key or a press (INP). */
+export function paintsOf(
+  page: Page,
+): Promise<{ readonly largest: number; readonly slowest: number }> {
+  return page.evaluate("({ largest, slowest })");
+}
+
+/** Slows a page's processor down, but not those of its workers. @param slowdown how many times slower it is */
 export async function slowDown(page: Page, slowdown: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  await session.send("Network.enable");
-  await session.send("Network.emulateNetworkConditions", SLOW_NETWORK);
   await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
 }

@@ -60,6 +60,8 @@ const Suggestion = {
   latestScore: optional(nullable(score)),
   latestBand: optional(text),
   latestScoreVersion: optional(text),
+  // Beyond the contract, with `include=site`.
+  site: optional(object(SiteSummary)),
 };
 
 /** A score and its number of listings. */

@@ -124,7 +124,8 @@ function search(records: Records, raw: string): OracleAnswer {
 function suggestions(records: Records, raw: string): OracleAnswer {
   const reading = readQuery("suggestions", raw);
   if (reading.issues.size > 0) return invalid(reading);
-  const lost = matchesOf(records, "suggestions", reading.query.q ?? "").length === 0;
+  const { q = "", include } = reading.query;
+  const lost = include !== "site" && matchesOf(records, "suggestions", q).length === 0;
   return ok(suggestionsBody(records, reading.query), lost);
 }
 

@@ -89,6 +89,7 @@ const filterScalars: ScalarRule[] = [
 ];
 
 const withScores: ScalarRule = { name: "include", read: oneOf("scores") };
+const withSite: ScalarRule = { name: "include", read: oneOf("scores", "site") };
 
 const rules: Record<QueriedRead, { scalars: ScalarRule[]; lists: ListRule[] }> = {
   search: {
@@ -102,7 +103,7 @@ const rules: Record<QueriedRead, { scalars: ScalarRule[]; lists: ListRule[] }> =
   },
   facets: { scalars: [...filterScalars, withScores], lists: filterLists },
   suggestions: {
-    scalars: [{ name: "q", required: true, read: text(2, 120) }, withScores],
+    scalars: [{ name: "q", required: true, read: text(2, 120) }, withSite],
     lists: [],
   },
   report: { scalars: [{ name: "scan", read: scanId }], lists: [] },

@@ -41,13 +41,18 @@ const searchRequest: Maker = (random, records) => {
   return listRead(random, "/api/sites", pairs);
 };
 
-/** Asks for scores, which are beyond the contract, in two of five requests. */
-function scorePairs(random: () => number): Pair[] {
-  return chance(random, 0.4) ? [["include", chance(random, 0.95) ? "scores" : "score"]] : [];
+/** Asks for more than the contract has in two of five requests. @param words what a read may add */
+function includePairs(random: () => number, words: readonly string[]): Pair[] {
+  return chance(random, 0.4)
+    ? [["include", chance(random, 0.95) ? pick(random, words) : "score"]]
+    : [];
 }
 
 const facetsRequest: Maker = (random, records) =>
-  listRead(random, "/api/sites/facets", [...filterPairs(random, records), ...scorePairs(random)]);
+  listRead(random, "/api/sites/facets", [
+    ...filterPairs(random, records),
+    ...includePairs(random, ["scores"]),
+  ]);
 
 const suggestionsRequest: Maker = (random, records) => {
   const target = anySummary(random, records);
@@ -58,7 +63,7 @@ const suggestionsRequest: Maker = (random, records) => {
   const q = recased(random, aimed ? text : hostileText(random, records));
   return listRead(random, "/api/sites/suggestions", [
     ["q", encoded(random, padded(random, q))],
-    ...scorePairs(random),
+    ...includePairs(random, ["scores", "site"]),
   ]);
 };
 

@@ -103,12 +103,17 @@ export function suggestionsBody(records: Records, query: Query): Record<string, 
     data: matchesOf(records, "suggestions", q)
       .toSorted((a, b) => rank(a) - rank(b) || byHost(a, b))
       .slice(0, 5)
-      .map(({ summary: { host, name, logoUrl, latestScore, latestBand, latestScoreVersion } }) => ({
-        host,
-        name,
-        logoUrl,
-        ...(query.include && { latestScore, latestBand, latestScoreVersion }),
-      })),
+      .map(({ summary }) => {
+        const { host, name, logoUrl, latestScore, latestBand, latestScoreVersion } = summary;
+        const scores = { latestScore, latestBand, latestScoreVersion };
+        return {
+          host,
+          name,
+          logoUrl,
+          ...(query.include === "scores" && scores),
+          ...(query.include === "site" && { site: summary }),
+        };
+      }),
   };
 }
 

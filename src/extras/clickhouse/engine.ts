@@ -205,7 +205,7 @@ export class ClickHouseEngine implements AnswerEngine {
     return { total: counts.total, facets, scores: rubric && facetScoresOf(counts, rubric) };
   }
 
-  async suggest(q: string): Promise<Found> {
+  async suggest(q: string, corrects = true): Promise<Found> {
     // Host and name are read from the title, which the pattern has read already.
     const { found } = await this.#one<{ found: string[] }>(
       `SELECT groupArray(json) AS found FROM (
@@ -216,7 +216,8 @@ export class ClickHouseEngine implements AnswerEngine {
          LIMIT ${LIMITS.suggestionsMax})`,
       { q: foldText(q), pattern: containing(q) },
     );
-    const didYouMean = found.length === 0 ? await this.#correct(q, "title") : null;
+    const isUnknown = corrects && found.length === 0;
+    const didYouMean = isUnknown ? await this.#correct(q, "title") : null;
     return { summaries: found.map(encode), didYouMean };
   }
 

@@ -73,9 +73,10 @@ export class FilesEngine implements Engine {
     return { summaries: await this.#summaries(slots), total, didYouMean };
   }
 
-  async suggest(q: string): Promise<Found> {
+  async suggest(q: string, corrects = true): Promise<Found> {
     const slots = await this.#suggested(foldText(q));
-    const didYouMean = slots.length === 0 ? await this.#corrections(q, "titles") : null;
+    const isUnknown = corrects && slots.length === 0;
+    const didYouMean = isUnknown ? await this.#corrections(q, "titles") : null;
     return { summaries: await this.#summaries(slots), didYouMean };
   }
 

@@ -26,6 +26,7 @@ const FILTERS = {
 };
 /** Beyond the contract. */
 const INCLUDE = { type: "string", enum: ["scores"] };
+const INCLUDE_SITE = { type: "string", enum: ["scores", "site"] };
 const HOST = { type: "string", maxLength: 253 };
 const SCAN = { type: "string", pattern: "^[a-zA-Z0-9_-]+$", minLength: 1, maxLength: 128 };
 
@@ -67,7 +68,7 @@ const READS: readonly Row[] = [
   },
   {
     path: "/api/sites/suggestions",
-    parameters: { "q!": TEXT(2), include: INCLUDE },
+    parameters: { "q!": TEXT(2), include: INCLUDE_SITE },
     errors: ["400", "502", "503"],
     cache: DIRECTORY,
     body: object({ data: suggestions, didYouMean: optional(corrections) }),
