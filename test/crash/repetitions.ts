@@ -12,7 +12,7 @@ const TABLE = {
   /** Builds of a part that are killed at a random time. */
   partKills: { quick: 0, ci: 3, long: 20 },
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
-  strideOfCalls: { quick: 24, ci: 4, long: 1 },
+  strideOfCalls: { quick: 24, ci: 8, long: 1 },
   /** Times that a lock is held by processes that contend for it and are killed. */
   contendedLocks: { quick: 0, ci: 100, long: 10_000 },
   /** Pairs of builds in two containers, of which one is killed in every other pair. */
