@@ -11,7 +11,9 @@ import { errorBody, ISSUES_MAX } from "../../contract/error.js";
 import { jsonSchemaOf, textField } from "../../contract/field.js";
 import { parameterSchema } from "../../contract/read-descriptions.js";
 import { MCP_VERSIONS, mcpIdentity } from "./agents.js";
+import { recentChanges } from "./change-tools.js";
 import { facts, getMethodology, searchSites } from "./directory-tools.js";
+import { listTerms } from "./list-terms.js";
 import { CODES, type McpAnswer, type McpError, type McpRequest, REVISION } from "./message.js";
 import { compareSites, getReport, preflight } from "./report-tools.js";
 import {
@@ -22,7 +24,6 @@ import {
   readResource,
   resourceTemplates,
 } from "./resources.js";
-import { listTerms } from "./terms.js";
 import type { Tool, ToolAnswer } from "./tool.js";
 
 /* The directory as an MCP server without sessions, for both eras of the protocol. Each request has its own server. */
@@ -43,6 +44,7 @@ const TOOLS: readonly Tool[] = [
   preflight,
   compareSites,
   facts,
+  recentChanges,
   getMethodology,
   listTerms,
 ];

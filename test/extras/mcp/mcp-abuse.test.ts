@@ -127,7 +127,7 @@ describe.each(ERAS)("MCP in the era %j", (era) => {
     const client = await connected(service.server.url, era);
     for (const [name, args, words] of [
       ["search_sites", { limit: 101 }, '"path":"limit"'],
-      ["search_sites", { sites: 1 }, '"path":"arguments"'],
+      ["search_sites", { sites: 1 }, '"path":"sites"'],
       ["search_sites", { minScore: 80, maxScore: 20 }, "must not exceed maxScore"],
       ["search_sites", { category: [{ a: 1 }] }, '"path":"category"'],
       ["search_sites", { q: ["a", "b"] }, '"path":"q"'],
