@@ -38,6 +38,10 @@ const ReportDigest = z.strictObject({
   history: Report.shape.history,
 });
 
+const WITHOUT_SCAN =
+  "leave it out for the latest report, whose `history` has the ids of older scans";
+const NO_SCAN: Issue = { path: "scan", message: `cannot be read; ${WITHOUT_SCAN}` };
+
 export const getReport = toolOf(
   {
     name: "get_report",
@@ -54,7 +58,7 @@ export const getReport = toolOf(
         example: "birchclinic.example",
       },
       scan: {
-        kind: SCAN_ID,
+        kind: { ...SCAN_ID, message: `${SCAN_ID.message}; ${WITHOUT_SCAN}` },
         description:
           "Id of an older scan, from `history` of the latest report. Default: the latest.",
         example: "scn_001_e10ka",
@@ -88,12 +92,6 @@ export const getReport = toolOf(
     };
   },
 );
-
-const NO_SCAN: Issue = {
-  path: "scan",
-  message:
-    "cannot be read; leave it out for the latest report, whose `history` has the ids of older scans",
-};
 
 /** Reads a report as pages draw it: an excerpt if it is too large. */
 async function drawnReport(host: string, scan: string | undefined, snapshot: SnapshotView) {

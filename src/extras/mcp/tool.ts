@@ -170,7 +170,7 @@ function formIssue(value: unknown, parameter: Parameter): string | null {
   const { kind, max, isRequired = false } = parameter;
   const isList = Array.isArray(value);
   if (isRequired && (value === null || (isList && value.length === 0))) {
-    const each = max === undefined ? "" : `a list of 1 to ${max} values, each of which `;
+    const each = max === undefined ? "it " : `a list of 1 to ${max} values, each of which `;
     return `is required: ${each}${kind.message}`;
   }
   if (max === undefined) return isList ? `${kind.message}; it is one value, not a list` : null;
