@@ -52,7 +52,7 @@ export const recentChanges = toolOf(
       },
     },
     output: z.strictObject({
-      data: field(z.array(Change), "The changes, the latest first."),
+      data: field(z.array(Change), "The changes, the latest first. Empty if none is known."),
       total: field(Count, "The number of all changes that match.", 3),
     }),
   },

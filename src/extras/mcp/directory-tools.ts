@@ -23,9 +23,10 @@ import { CALL_HOSTS_MAX, invalid, toolOf } from "./tool.js";
 
 /** An agent finds the slugs with another tool than a client of the API with its reads. */
 const FILTERS = tableOf(LIST_FILTER_NAMES, (name) => {
-  const { term, match } = LIST_FILTERS[name];
-  const description = `Slugs of kind \`${term}\` (list_terms); ${match} may match.`;
-  return { ...SearchQuery[name], description: description.replace("all may", "all must") };
+  const { title, term, match } = LIST_FILTERS[name];
+  const rule = match === "any" ? "any may match" : "all must match";
+  const description = `${title}: slugs of kind \`${term}\` (list_terms); ${rule}.`;
+  return { ...SearchQuery[name], description };
 });
 
 export const searchSites = toolOf(

@@ -142,11 +142,12 @@ function givenValues(table: ParameterTable, given: unknown) {
     const value = Object.hasOwn(given, name) ? given[name] : null;
     const problem = formIssue(value, parameter);
     if (problem !== null) issues.push({ path: name, message: problem });
-    else if (Array.isArray(value)) {
-      const all = value.flatMap((one, at) => givenValue(`${name}[${at}]`, one, parameter));
-      if (all.length > 0) values.set(name, all);
-    } else {
-      const all = givenValue(parameter.max === undefined ? name : `${name}[0]`, value, parameter);
+    else {
+      const list = Array.isArray(value) ? value : [value];
+      const isSingle = parameter.max === undefined;
+      const all = list.flatMap((one, at) =>
+        givenValue(isSingle ? name : `${name}[${at}]`, one, parameter),
+      );
       if (all.length > 0) values.set(name, all);
     }
   }

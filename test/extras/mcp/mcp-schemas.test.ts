@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { compilerOfBothDrafts } from "../../contract/both-drafts.js";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
-import { sharedService } from "../../server/http.js";
+import { send, sharedService } from "../../server/http.js";
 import { CLIENTS, expectEveryTool } from "./every-tool.js";
 import { connected, ERAS } from "./mcp-client.js";
 
@@ -42,4 +42,10 @@ it("the examples of parameters are valid, and no schema is read in two ways", as
     expect(compilerOfBothDrafts()(inputSchema)(Object.fromEntries(examples)), name).toEqual([]);
     expect(JSON.stringify([inputSchema, outputSchema])).not.toContain("prefixItems");
   }
+});
+
+it("the catalogue names all tools", async () => {
+  const { tools } = await (await connected(service.server.url, ERAS[1])).listTools();
+  const { entries } = JSON.parse((await send(service.server, "/.well-known/ard.json")).text);
+  expect(entries[0].capabilities).toEqual(tools.map(({ name }) => name));
 });

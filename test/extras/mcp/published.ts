@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /*
- * A published directory as its publisher wrote it, and what is in search by the rules of the contract: read here with no
- * code of the program, so that tests can compare answers with it.
+ * A published directory as its publisher wrote it, and what is in search by the rules of the contract. None of the
+ * program's code reads it, so that tests can compare answers with it.
  */
 
 export interface PublishedCheck {

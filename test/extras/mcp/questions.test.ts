@@ -7,7 +7,7 @@ import { serve } from "../../../src/server/serve.js";
 import type { RunningServer } from "../../../src/server/server.js";
 import { temporaryFolder } from "../../fixtures.js";
 import { NO_PICTURES } from "../../pictures.js";
-import { callTool, connected, ERAS } from "./mcp-client.js";
+import { callTool, connected, ERAS, refusedCall } from "./mcp-client.js";
 import {
   type Published,
   type PublishedScan,
@@ -27,9 +27,12 @@ let server: RunningServer;
 let published: Published;
 const cleanUps: (() => Promise<void>)[] = [];
 
-/** Sites whose last scan the first publication does not know; and one that it does not know at all. */
+/** Sites whose last scan the first publication does not know. */
 let rescanned: PublishedSite[];
+/** A site that the first publication does not know. */
 const ENTERED = "birchclinic.example";
+/** A site that the second publication does not know any more. */
+let left: PublishedSite;
 
 beforeAll(async () => {
   const folder = await temporaryFolder((cleanUp) => cleanUps.push(cleanUp));
@@ -47,9 +50,12 @@ beforeAll(async () => {
   const ids = new Set(rescanned.map(({ listing, scan }) => `${listing.host} ${scan.id}`));
   await withoutRecords(join(before!, "scans"), ({ host, id }) => ids.has(`${host} ${id}`));
   await withoutRecords(before!, ({ host }) => host === ENTERED);
+  left = [...published.sites.values()].findLast((one) => !rescanned.includes(one))!;
+  await withoutRecords(now!, ({ host }) => host === left.listing.host);
+  published = await readPublished(now!);
   for (const input of [before!, now!]) await build(input, { store: store! });
   server = await serve(store!, { port: 0, ...NO_PICTURES });
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await server.close();
@@ -158,7 +164,8 @@ const QUESTIONS: Readonly<Record<string, (agent: Agent) => Promise<void>>> = {
       const states = rows
         .flatMap(({ findings }) => findings)
         .flatMap(({ subjects, state }) => (subjects.includes("GPTBot") ? [state] : []));
-      const [may, mayNot] = [states.includes("allowed"), states.includes("disallowed")];
+      const may = states.includes("allowed");
+      const mayNot = states.includes("disallowed");
       const one = may ? "yes" : mayNot ? "no" : "unstated";
       expect([host, mayRead]).toEqual([
         host,
@@ -221,7 +228,8 @@ const QUESTIONS: Readonly<Record<string, (agent: Agent) => Promise<void>>> = {
         .filter(({ kind, status }) => kind !== "penalty" && status === "pass")
         .map(({ checkId }) => checkId)
         .sort();
-    const [is, was] = [passed(scan), passed(scans[1]!)];
+    const is = passed(scan);
+    const was = passed(scans[1]!);
     expect(data).toMatchObject([
       {
         host,
@@ -299,6 +307,38 @@ const QUESTIONS: Readonly<Record<string, (agent: Agent) => Promise<void>>> = {
     expect(expected.length).toBeGreaterThan(1);
   },
 };
+
+it("of a site that left, only that it left is told", async () => {
+  const client = await connected(server.url, ERAS[0]);
+  const { host } = left.listing;
+  const told = { score: null, band: null, scoreVersion: null, checks: null, was: null };
+  const { data } = await callTool(client, "recent_changes", { host });
+  expect(data).toEqual([{ host, what: "left", publishedAt: expect.any(String), ...told }]);
+  const { category } = left.listing;
+  const { data: all } = await callTool(client, "recent_changes", { category, limit: 100 });
+  expect(all).toContainEqual((data as object[])[0]);
+});
+
+it("a report says how many fixes the listing's plan hides", async () => {
+  const client = await connected(server.url, ERAS[0]);
+  const some = all().filter(({ listing }) => (listing.entitlements?.fixPrompts ?? 99) < 3);
+  const hidden = await Promise.all(
+    some.slice(0, 10).map(async ({ listing: { host }, scan }) => {
+      const { data } = (await callTool(client, "get_report", { host })) as unknown as SiteReport;
+      expect([host, data.fixes.length + data.fixesHidden]).toEqual([host, scan.fixes?.length ?? 0]);
+      return data.fixesHidden;
+    }),
+  );
+  expect(Math.max(...hidden)).toBeGreaterThan(0);
+});
+
+it("a name that people see leads to the slug, however different that is", async () => {
+  const client = await connected(server.url, ERAS[0]);
+  const args = { check: "plugin manifest" };
+  expect(await refusedCall(client, "get_methodology", args)).toContain(
+    'did you mean \\"ai-plugin\\"?',
+  );
+});
 
 interface Changes {
   readonly data: readonly { host: string; what: string }[];
