@@ -16,13 +16,13 @@ const COMPARED_MAX = 100;
 export function nearNames(text: string, names: Iterable<string>): string[] {
   if (text.length > COMPARED_MAX) return [];
   const wanted = folded(text);
-  const bound = Math.min(EDITS_MAX, Math.floor(wanted.length / 2));
+  const bound = Math.max(1, Math.min(EDITS_MAX, Math.floor(wanted.length / 2)));
   const found: { readonly name: string; readonly distance: number }[] = [];
   for (const name of names) {
     if (name.length > COMPARED_MAX) continue;
     const other = folded(name);
     const distance = isPart(wanted, other) ? 1 : editDistance(wanted, other, bound);
-    if (distance <= Math.max(1, bound)) found.push({ name, distance });
+    if (distance <= bound) found.push({ name, distance });
   }
   found.sort((a, b) => a.distance - b.distance || byCodeUnit(a.name, b.name));
   return found.slice(0, NEAR_MAX).map(({ name }) => name);

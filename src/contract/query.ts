@@ -367,7 +367,7 @@ const HINTED_MAX = 200;
  * The hint for an unknown parameter name: `category[]` tells how to repeat `category`, `min_score` names `minScore`.
  * @returns "" if no parameter has a similar name
  */
-export function nameHint(name: string, parameters: KnownParameters): string {
+function nameHint(name: string, parameters: KnownParameters): string {
   if (name.length > HINTED_MAX) return "";
   const bare = name.replace(/\[\w*\]$/, "");
   const meant = namesOf(parameters).find((known) => folded(known) === folded(bare));

@@ -126,9 +126,12 @@ const statedChanges = madeOnce(async (snapshot: SnapshotView): Promise<readonly 
 
 type FoundChange = Pick<SearchChange, "what"> & { readonly change: NamedChange };
 
-/** What the last changes mean for a search, the newest first. */
-async function* searchChanges(
-  query: SearchFeedQuery,
+/**
+ * What the last changes mean for a search, the newest first.
+ * @param isEverything whether the search has no filter
+ */
+export async function* searchChanges(
+  query: ListingFilters,
   isEverything: boolean,
   snapshot: SnapshotView,
 ): AsyncGenerator<FoundChange> {
@@ -149,7 +152,7 @@ function meaningOf(
   change: NamedChange,
   before: SiteState,
   after: SiteState,
-  query: SearchFeedQuery,
+  query: ListingFilters,
   isEverything: boolean,
 ): SearchChange["what"] | null {
   if (change.change === "removed") {

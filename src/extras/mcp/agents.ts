@@ -63,6 +63,7 @@ export function agentCatalog({ name, baseUrl, siteUrl }: AgentFacts) {
           "preflight",
           "compare_sites",
           "facts",
+          "recent_changes",
           "get_methodology",
           "list_terms",
         ],

@@ -11,14 +11,23 @@ import {
   medianScore,
   sharePassing,
 } from "../../contract/figures.js";
+import { LIST_FILTER_NAMES, LIST_FILTERS } from "../../contract/filters.js";
 import { type SearchQuery as Search, SearchQuery } from "../../contract/query.js";
 import { ROUTES } from "../../contract/routes.js";
 import { CheckDescription, Standards } from "../../contract/standards.js";
-import { own } from "../../contract/tables.js";
+import { own, tableOf } from "../../contract/tables.js";
 import { integer, oneOf, SLUG } from "../../contract/values.js";
 import { counted, numberOf } from "../../pages/kit/words.js";
-import { knownTerm, unknownSlugs, unknownTerm } from "./terms.js";
+import { termOf, termsOf } from "./terms.js";
 import { CALL_HOSTS_MAX, invalid, toolOf } from "./tool.js";
+
+/** An agent finds the slugs with another tool than a client of the API with its reads. */
+const FILTERS = tableOf(LIST_FILTER_NAMES, (name) => {
+  const { title, term, match } = LIST_FILTERS[name];
+  const rule = match === "any" ? "any may match" : "all must match";
+  const description = `${title}: slugs of kind \`${term}\` (list_terms); ${rule}.`;
+  return { ...SearchQuery[name], description };
+});
 
 export const searchSites = toolOf(
   {
@@ -26,9 +35,8 @@ export const searchSites = toolOf(
     title: "Search sites",
     description:
       "Listed sites by text, category, tag, platform, passed check, band or score. Answers with " +
-      "summaries, the best scores first unless `sort` says otherwise. list_terms has the slugs. A " +
-      "score of null never means zero.",
-    parameters: SearchQuery,
+      "summaries, the best scores first unless `sort` says otherwise. A score of null never means zero.",
+    parameters: { ...SearchQuery, ...FILTERS },
     output: BODIES.search.extend({
       unknown: field(
         z.array(Issue),
@@ -37,29 +45,35 @@ export const searchSites = toolOf(
       ),
     }),
   },
-  async (query, snapshot) => {
-    const unknown = await unknownSlugs(query, snapshot);
+  async (query, snapshot, unknown) => {
     const found = await (await snapshot.engine).search(query);
-    return { content: { ...searchValue(query, found), unknown } };
+    return { content: { ...searchValue(query, found), unknown: unknown.slice(0, UNKNOWN_MAX) } };
   },
 );
 
+/** How many unknown slugs an answer says something about. */
+const UNKNOWN_MAX = 5;
+
 const FIGURES = ["passing", "scores", "listed"] as const;
 
-const Fact = z.strictObject({
-  statement: textField(
-    "The figure as a sentence.",
-    "Of the 132 sites in the directory to which the check llms-txt applies, 48 pass it.",
-  ),
+const FIGURE = {
   value: field(
     z.number().nullable(),
     "`passing`: percent of the sites to which the check applies, null if too few pass or fail for a " +
       "share. `scores`: the median. `listed`: the number of sites.",
     36,
   ),
-  unit: field(z.enum(["percent", "points", "sites"]), "Unit of the value.", "percent"),
   n: field(Count, "The number of sites that the figure is made of.", 132),
   count: field(Count, "How many of them the figure counts.", 48),
+};
+
+const Fact = z.strictObject({
+  statement: textField(
+    "The figure as a sentence.",
+    "Of the 132 sites in the directory to which the check llms-txt applies, 48 pass it.",
+  ),
+  ...FIGURE,
+  unit: field(z.enum(["percent", "points", "sites"]), "Unit of the value.", "percent"),
   scoreVersion: textField("Version of the scoring methodology.", "2026.1"),
   asOf: nullableText("When the last of the directory's sites was scanned."),
   scores: field(
@@ -70,6 +84,19 @@ const Fact = z.strictObject({
       }),
     ),
     "With `scores`: how many sites have each score, by rising score.",
+  ),
+  categories: field(
+    z.array(
+      z.strictObject({
+        category: textField("Slug of the category.", "health"),
+        name: textField("Its name.", "Health"),
+        value: FIGURE.value,
+        n: FIGURE.n,
+        count: FIGURE.count,
+      }),
+    ),
+    "With `by`: the figure of each category that has sites, the highest first. Those with too few sites " +
+      "to compare come last.",
   ),
   hosts: field(z.array(z.string()), "Sites behind the figure, as far as `limit` goes.", [
     "example.org",
@@ -89,7 +116,8 @@ export const facts = toolOf(
     description:
       "A figure about the directory or one category that you can cite: the share of sites that pass a " +
       "check (`passing`, needs `check`), the median score (`scores`), or how many sites are listed " +
-      "(`listed`). Each comes with the number of sites it rests on, its date, and the hosts behind it.",
+      "(`listed`). Each comes with the number of sites it rests on, its date, and the hosts behind it. " +
+      "`by` adds the figures of all categories, to compare them in one call.",
     parameters: {
       figure: {
         kind: oneOf(FIGURES),
@@ -109,6 +137,11 @@ export const facts = toolOf(
         description: "Slug of a category. Default: the whole directory.",
         example: "health",
       },
+      by: {
+        kind: oneOf(["category"]),
+        description: "Adds the same figure for each category.",
+        example: "category",
+      },
       limit: {
         kind: integer(0, CALL_HOSTS_MAX),
         absent: 20,
@@ -118,30 +151,39 @@ export const facts = toolOf(
     },
     output: Fact,
   },
-  async ({ figure, check, category, limit }, snapshot) => {
+  async ({ figure, check, category, by, limit }, snapshot) => {
     const { all, categories, lastScannedAt: asOf } = await figuresOf(snapshot);
     const issue = await checkIssue(figure, check, snapshot);
-    const found = category && (await knownTerm("category", "category", category, snapshot));
     if (issue) return invalid([issue]);
-    if (found && "issue" in found) return invalid([found.issue]);
-    const where = found ? `in the category ${found.term.name} (${found.term.slug})` : IN_ALL;
-    const group = found ? (own(categories, found.term.slug) ?? NO_SITES) : all;
+    const found = category && (await termOf("category", category, snapshot));
+    const where = found ? `in the category ${found.name} (${found.slug})` : "in the directory";
+    const group = found ? (own(categories, found.slug) ?? NO_SITES) : all;
     const filters = {
       ...(check !== undefined && { capability: [check] }),
       ...(category !== undefined && { category: [category] }),
     };
-    const made = {
-      passing: () => passing(group, check ?? "", where),
-      scores: () => median(group, where),
-      listed: () => listedSites(group, where),
+    const make = (one: GroupFigures, place: string) => {
+      if (figure === "passing") return passing(one, check ?? "", place);
+      return figure === "scores" ? median(one, place) : listedSites(one, place);
     };
+    const terms = by === undefined ? [] : await termsOf(snapshot);
+    const ranked = terms.flatMap(({ kind, slug, name }) => {
+      const one = kind === "category" ? own(categories, slug) : undefined;
+      if (one === undefined) return [];
+      const { value, n, count, rank } = make(one, "");
+      return { rank, shown: { category: slug, name, value, n, count } };
+    });
+    ranked.sort((a, b) => b.rank - a.rank);
+    const { rank: _, ...made } = make(group, where);
     const scoreVersion = snapshot.directory.rubric.version;
     const behind = await hostsBehind(filters, limit, snapshot);
-    return { content: { scores: [], ...made[figure](), scoreVersion, asOf, ...behind } };
+    const shown = ranked.map((one) => one.shown);
+    return { content: { scores: [], ...made, scoreVersion, asOf, categories: shown, ...behind } };
   },
 );
 
-const IN_ALL = "in the directory";
+/** Below every figure: nothing can be said. */
+const NO_RANK = -1;
 const NO_SITES: GroupFigures = { listed: 0, scored: 0, scores: [], passed: {}, exempt: {} };
 
 /** What is wrong with the argument `check` of `facts`: a penalty has no share of sites that pass it. */
@@ -152,18 +194,16 @@ async function checkIssue(
 ): Promise<Issue | null> {
   const path = "check";
   if (figure !== "passing") {
-    return check === undefined ? null : { path, message: "is for the figure passing alone" };
+    const message = "is for the figure passing alone: leave it out";
+    return check === undefined ? null : { path, message };
   }
   if (check === undefined) {
     return { path, message: 'is required for this figure; list_terms has all of kind "check"' };
   }
   const { checks } = await standardsOf(snapshot);
-  const counted = checks.filter(({ kind }) => kind !== "penalty").map(({ id }) => id);
-  if (counted.includes(check)) return null;
-  if (checks.some(({ id }) => id === check)) {
-    return { path, message: `${check} is a penalty, which has no share of passing sites` };
-  }
-  return unknownTerm(path, "check", check, counted);
+  if (checks.find(({ id }) => id === check)?.kind !== "penalty") return null;
+  const message = `${check} is a penalty, which has no share of passing sites; take another check of list_terms`;
+  return { path, message };
 }
 
 type Filters = Pick<Search, "capability" | "category">;
@@ -196,6 +236,7 @@ function passing(group: GroupFigures, check: string, where: string) {
     unit: "percent",
     n,
     count,
+    rank: share === null ? NO_RANK : count / n,
   } as const;
 }
 
@@ -210,13 +251,14 @@ function median(group: GroupFigures, where: string) {
     unit: "points",
     n: group.listed,
     count: group.scored,
+    rank: value ?? NO_RANK,
     scores: group.scores.map(([one, sites]) => ({ score: one, sites })),
   } as const;
 }
 
 function listedSites({ listed: count }: GroupFigures, where: string) {
   const statement = `${counted(count, "site")} ${where} ${count === 1 ? "is" : "are"} listed.`;
-  return { statement, value: count, unit: "sites", n: count, count } as const;
+  return { statement, value: count, unit: "sites", n: count, count, rank: count } as const;
 }
 
 const Short = CheckDescription.pick({
@@ -254,10 +296,6 @@ export const getMethodology = toolOf(
   async ({ check: id }, snapshot) => {
     const { rubric, checks } = await standardsOf(snapshot);
     const asked = checks.find((one) => one.id === id);
-    if (id !== undefined && asked === undefined) {
-      const ids = checks.map((one) => one.id);
-      return invalid([unknownTerm("check", "check", id, ids)]);
-    }
     const shown = asked === undefined ? checks : [asked];
     const short = shown.map((one) => Short.strip().parse(one));
     return { content: { rubric, checks: short, check: asked ?? null } };

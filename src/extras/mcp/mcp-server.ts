@@ -11,7 +11,9 @@ import { errorBody, ISSUES_MAX } from "../../contract/error.js";
 import { jsonSchemaOf, textField } from "../../contract/field.js";
 import { parameterSchema } from "../../contract/read-descriptions.js";
 import { MCP_VERSIONS, mcpIdentity } from "./agents.js";
+import { recentChanges } from "./change-tools.js";
 import { facts, getMethodology, searchSites } from "./directory-tools.js";
+import { listTerms } from "./list-terms.js";
 import { CODES, type McpAnswer, type McpError, type McpRequest, REVISION } from "./message.js";
 import { compareSites, getReport, preflight } from "./report-tools.js";
 import {
@@ -22,7 +24,6 @@ import {
   readResource,
   resourceTemplates,
 } from "./resources.js";
-import { listTerms } from "./terms.js";
 import type { Tool, ToolAnswer } from "./tool.js";
 
 /* The directory as an MCP server without sessions, for both eras of the protocol. Each request has its own server. */
@@ -43,6 +44,7 @@ const TOOLS: readonly Tool[] = [
   preflight,
   compareSites,
   facts,
+  recentChanges,
   getMethodology,
   listTerms,
 ];
@@ -50,7 +52,7 @@ const TOOLS: readonly Tool[] = [
 const INSTRUCTIONS =
   "Use this server to learn how well crawlers and agents can read websites, before reading or " +
   "citing them. preflight answers for up to 100 hosts at once; facts gives figures that can be " +
-  "cited; list_terms has the slugs that tools take. " +
+  "cited; recent_changes tells what changed; list_terms has the slugs that tools take. " +
   `${NOTICE.replace("What follows", "Every result")}`;
 
 /** How long lists may be reused, in milliseconds: they change only with the program. */
@@ -60,10 +62,13 @@ const LISTS = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 let definitions: ReturnType<typeof definitionOf>[] | undefined;
 
 function definitionOf({ name, title, description, parameters, output }: Tool) {
-  const properties = Object.entries(parameters).map(([parameter, one]) => [
-    parameter,
-    { description: one.description, ...parameterSchema(one), examples: [one.example] },
-  ]);
+  const properties = Object.entries(parameters).map(([parameter, one]) => {
+    const { items, ...schema } = parameterSchema(one);
+    const { examples: _, ...each } = Object(items);
+    const { description, example } = one;
+    const shown = { description, ...schema, ...(items !== undefined && { items: each }) };
+    return [parameter, { ...shown, examples: [example] }];
+  });
   const required = Object.entries(parameters).flatMap(([parameter, { isRequired }]) =>
     isRequired === true ? [parameter] : [],
   );
@@ -85,9 +90,11 @@ function definitionOf({ name, title, description, parameters, output }: Tool) {
 function answerSchema(output: z.ZodObject): { type: "object" } {
   const noticed = output.extend({ notice: textField("Whose words the data is.", NOTICE) });
   const { $schema: _, ...schema } = jsonSchemaOf(noticed, "output", (one) => {
-    // Answers may gain members. A model has no use for examples of what it will see.
+    // Answers may gain members. A model has no use for examples and forms of what it will see.
     delete one.additionalProperties;
     delete one.examples;
+    delete one.pattern;
+    if (one.maximum === Number.MAX_SAFE_INTEGER) delete one.maximum;
   });
   return { ...schema, type: "object" };
 }

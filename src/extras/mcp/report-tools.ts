@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { drawnContent, isFailure, type SnapshotView } from "../../answer/content.js";
 import { summariesOf } from "../../answer/page-facts.js";
+import type { Issue } from "../../contract/error.js";
 import { field, nullableText, textField } from "../../contract/field.js";
 import { SiteSummary } from "../../contract/listing.js";
 import { AccessPolicy, Check, Fix, Report } from "../../contract/report.js";
@@ -15,7 +16,7 @@ import {
 import { COMPARED_MAX, comparedChecks, comparedSite } from "../../pages/report/comparison.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { allCrawlers, crawlerNames, unknownTerm } from "./terms.js";
-import { CALL_HOSTS_MAX, invalid, toolOf } from "./tool.js";
+import { CALL_HOSTS_MAX, invalid, NO_SITE, toolOf } from "./tool.js";
 
 /** A report without its evidence, which may take megabytes, and without texts that instruct an agent. */
 const ReportDigest = z.strictObject({
@@ -33,16 +34,22 @@ const ReportDigest = z.strictObject({
     z.array(Fix.omit({ prompt: true, promptStatus: true })),
     "What would raise the score, as far as the listing's plan shows it.",
   ),
+  fixesHidden: Report.shape.fixes.shape.hidden,
+  history: Report.shape.history,
 });
+
+const WITHOUT_SCAN =
+  "leave it out for the latest report, whose `history` has the ids of older scans";
+const NO_SCAN: Issue = { path: "scan", message: `cannot be read; ${WITHOUT_SCAN}` };
 
 export const getReport = toolOf(
   {
     name: "get_report",
     title: "Read a site's report",
     description:
-      "How well crawlers and agents can read one site: its score, the results of all checks, what its " +
-      "robots.txt lets each crawler do, and what to fix. A score of null never means zero. The linked " +
-      "Markdown has the evidence.",
+      "How well crawlers and agents can read one site: its score, the results of all checks and why, what " +
+      "its robots.txt lets each crawler do, what to fix for how many points, and older scans. A score of " +
+      "null never means zero. The linked Markdown has the evidence.",
     parameters: {
       host: {
         kind: HOST_TEXT,
@@ -51,8 +58,9 @@ export const getReport = toolOf(
         example: "birchclinic.example",
       },
       scan: {
-        kind: SCAN_ID,
-        description: "An older published scan of the site. Default: the latest.",
+        kind: { ...SCAN_ID, message: `${SCAN_ID.message}; ${WITHOUT_SCAN}` },
+        description:
+          "Id of an older scan, from `history` of the latest report. Default: the latest.",
         example: "scn_001_e10ka",
       },
     },
@@ -60,8 +68,10 @@ export const getReport = toolOf(
   },
   async ({ host, scan }, snapshot) => {
     const report = await drawnReport(askedHost(host).host, scan, snapshot);
-    if ("error" in report) return report;
-    const { site, accessPolicy, prerender, access, links, seo } = report;
+    if ("error" in report) {
+      return { error: report.error, issues: [scan === undefined ? NO_SITE : NO_SCAN] };
+    }
+    const { site, accessPolicy, prerender, access, links, seo, history } = report;
     const data = {
       site,
       scan: report.scan,
@@ -72,6 +82,8 @@ export const getReport = toolOf(
       seo,
       checks: report.checks.map(({ details: _, ...check }) => check),
       fixes: report.fixes.data.map(({ prompt: _, promptStatus: __, ...fix }) => fix),
+      fixesHidden: report.fixes.hidden,
+      ...(history !== undefined && { history }),
     };
     const name = `The report of ${site.host} with its evidence`;
     return {

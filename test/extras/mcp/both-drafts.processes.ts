@@ -11,7 +11,6 @@ import { at, followed, type Json } from "../../contract/description.js";
 import { temporaryFolder } from "../../fixtures.js";
 import { NO_PICTURES } from "../../pictures.js";
 import { send } from "../../server/http.js";
-import { connected } from "./mcp-client.js";
 
 /* What a server answers about the sample, whose first listings show every state and plan, against what it describes. */
 
@@ -94,24 +93,4 @@ describe("what is answered is what is described, by draft-07 and by draft 2020-1
     const { value: facets } = await read("/api/sites/facets?include=scores");
     expect(JSON.stringify(facets)).toMatch(/"points":\[\[\d+,\d+\]/);
   }, 60_000);
-
-  it("every tool of MCP", async () => {
-    const client = await connected(server.url, "legacy");
-    const { tools } = await client.listTools();
-    const compile = compilerOfBothDrafts();
-    for (const { name, inputSchema, outputSchema } of tools) {
-      const check = compile(inputSchema);
-      const properties = Object.entries(inputSchema.properties as Record<string, Json>);
-      const examples = properties.map(([key, one]) => [key, (one.examples as unknown[])[0]]);
-      const given = Object.fromEntries(examples);
-      expect(check(given), name).toEqual([]);
-      // The example of a check is for another figure.
-      const changes = name === "facts" && { figure: "scores", check: undefined };
-      const call = await client.callTool({ name, arguments: { ...given, ...changes } });
-      const { structuredContent, isError, content } = call;
-      expect(isError ?? false, `${name}: ${JSON.stringify(content)}`).toBe(false);
-      expect(compile(outputSchema as Json)(structuredContent), name).toEqual([]);
-    }
-    expect(tools.length).toBeGreaterThan(4);
-  });
 });

@@ -81,6 +81,9 @@ describe.each(ERAS)("MCP in the era %j", (era) => {
       await callTool(client, "preflight", { hosts }),
       await callTool(client, "compare_sites", { hosts }),
       await callTool(client, "facts", { figure: "listed" }),
+      await callTool(client, "recent_changes", {}),
+      await callTool(client, "recent_changes", { host: "out.com" }),
+      await refusedCall(client, "recent_changes", { host: "removed.com" }),
       await callTool(client, "get_report", { host: "locked.com" }),
       await callTool(client, "get_report", { host: "out.com" }),
       await refusedCall(client, "get_report", { host: "removed.com" }),
@@ -127,9 +130,9 @@ describe.each(ERAS)("MCP in the era %j", (era) => {
     const client = await connected(service.server.url, era);
     for (const [name, args, words] of [
       ["search_sites", { limit: 101 }, '"path":"limit"'],
-      ["search_sites", { sites: 1 }, '"path":"arguments"'],
+      ["search_sites", { sites: 1 }, '"path":"sites"'],
       ["search_sites", { minScore: 80, maxScore: 20 }, "must not exceed maxScore"],
-      ["search_sites", { category: [{ a: 1 }] }, '"path":"category"'],
+      ["search_sites", { category: [{ a: 1 }] }, '"path":"category[0]"'],
       ["search_sites", { q: ["a", "b"] }, '"path":"q"'],
       ["search_sites", { __proto__: null, q: "\ud800" }, ""],
       ["get_report", {}, '"path":"host"'],
