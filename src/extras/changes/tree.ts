@@ -42,12 +42,12 @@ export const CHANGES_TREE: TreeExtra = {
 };
 
 /**
- * The feeds of all sites that the log names. A packed tree has none: they would be many files, and no reader of feeds
- * runs the worker that answers in place of files there.
+ * The feeds of the sites in search that the log names: those of a removed site go with its other files. A packed tree
+ * has none. They would be many files, and no reader of feeds runs the worker that answers in place of files there.
  */
 async function siteFeeds(snapshot: SnapshotView): ReturnType<TreeExtra["files"]> {
   if (snapshot.directory.tree?.isPacked === true) return [];
-  const { isFailure } = await import("../../answer/content.js");
+  const engine = await snapshot.engine;
   const { changesOf, readChanges } = await import("./addition.js");
   const { siteFeedContent } = await import("./host-feeds.js");
   const hosts = new Set<string>();
@@ -56,11 +56,13 @@ async function siteFeeds(snapshot: SnapshotView): ReturnType<TreeExtra["files"]>
       if (host !== null) hosts.add(host);
     }
   }
+  const named = [...hosts];
+  const found = await engine.summariesOf(named);
   const files: { path: string; address: string; digest: string }[] = [];
-  for (const host of hosts) {
+  for (const host of named.filter((_, at) => found[at] !== undefined)) {
     for (const form of ["xml", "json"] as const) {
       const content = await siteFeedContent(form, host, snapshot);
-      if (isFailure(content)) continue;
+      if ("error" in content) continue;
       const address = siteFeedAddress(host, form);
       // A feed is made again if its file has to be written: all of them at once might not fit into memory.
       const digest = shortDigest(await snapshot.sha256Of(await content.read()));

@@ -133,7 +133,7 @@ function siteCells(site: SiteSummary, context: LinkedContext): Html {
   const day =
     latestScannedAt === null ? null : timeElement(latestScannedAt, dayOf(latestScannedAt));
   const name = visible(site.name);
-  return html`<th scope="row"><a href="${context.to(`sites/${host}`)}"><bdi>${name ?? hostText(host)}</bdi></a>
+  return html`<th scope="row"><a href="${context.to(`sites/${host}`)}"><bdi>${name ?? hostText(host)}</bdi></a> 
       ${name === null ? null : html`<span class="quiet"><bdi>${hostText(host)}</bdi></span>`}</th>
     <td>${score}</td>
     <td dir="auto">${band ?? NO_VALUE}</td>

@@ -73,7 +73,7 @@ function followLinks(report: Report, context: LinkedContext, around: Surrounding
   if (following === null) return null;
   const { host } = report.site;
   const { feed, list } = following;
-  return html`. <a href="${context.to(feed(host, "xml"))}">Follow this site</a>
+  return html`. <a href="${context.to(feed(host, "xml"))}">Follow this site</a> 
   or <a href="${context.to(list(host))}">add it to a list</a>`;
 }
 
