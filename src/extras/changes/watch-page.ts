@@ -16,7 +16,7 @@ import {
   NO_VALUE,
   visible,
 } from "../../pages/kit/words.js";
-import { addressWith, changeLines, SITE_WORDS } from "./change-feed.js";
+import { changeLines, SITE_WORDS } from "./change-feed.js";
 import { CHANGES_LIMITS, watchQuery } from "./reads.js";
 import type { FoundChange } from "./search-feed.js";
 import { WATCH } from "./watch-list.js";
@@ -56,7 +56,7 @@ export function watchPage(shown: WatchShown, unlinked: PageContext): string {
 <div class="hero"><div class="wide hero-text">
 <h1>My list</h1>
 <p class="lead">The scores of the sites that you choose, and what has changed about them.</p>
-${addForm(hosts, context)}
+${listForm(hosts, context)}
 <p class="quiet">The list is in the address of this page: keep it as a bookmark, or share it.</p>
 </div></div>
 <div class="wide table-page">
@@ -86,15 +86,15 @@ ${hasFeeds ? feedsSection(query, context) : null}
   );
 }
 
-/** The form that adds a site, which works without a script; null if the list is full. */
-function addForm(hosts: readonly string[], { to }: LinkedContext): Html | null {
-  if (hosts.length >= CHANGES_LIMITS.watchMax) return null;
-  const others = hosts.map((host) => html`<input type="hidden" name="host" value="${host}">`);
-  return html`<form class="watch-form" action="${to(WATCH)}" method="get">${others}
-  <label for="add">A host to add</label>
+/** The form of the list, which needs no script. The boxes of its sites are in the table; a full list takes no more. */
+function listForm(hosts: readonly string[], { to }: LinkedContext): Html {
+  const adding = html`<label for="add">A host to add</label>
   <input id="add" type="text" name="host" required placeholder="example.org" autocomplete="off" 
     autocapitalize="none" spellcheck="false">
-  <button class="button strong">Add</button></form>`;
+  <button class="button strong">Add</button>`;
+  const full = html`<p>The list is full: it has ${CHANGES_LIMITS.watchMax} sites.</p>`;
+  return html`<form id="watched" class="watch-form" action="${to(WATCH)}" method="get">
+  ${hosts.length >= CHANGES_LIMITS.watchMax ? full : adding}</form>`;
 }
 
 /** What of the address is not on the list, and why. */
@@ -111,18 +111,17 @@ function quoted(texts: readonly string[]): Html[] {
 }
 
 function sitesTable(sites: readonly WatchedSite[], context: LinkedContext): Html {
-  const hosts = sites.map(({ host }) => host);
   const rows = sites.map(({ host, site }) => {
-    const rest = watchQuery(hosts.filter((one) => one !== host));
-    const remove = html`<td><a href="${context.to(addressWith(WATCH, rest))}" 
-      aria-label="Remove ${host}">Remove</a></td>`;
+    const box = html`<td><input type="checkbox" form="watched" name="host" value="${host}" 
+      aria-label="Keep ${host}" checked></td>`;
     return site === null
-      ? html`<tr><th scope="row"><bdi>${hostText(host)}</bdi></th>
-        <td colspan="3">Not listed</td>${remove}</tr>`
-      : html`<tr>${siteCells(site, context)}${remove}</tr>`;
+      ? html`<tr>${box}<th scope="row"><bdi>${hostText(host)}</bdi></th><td colspan="3">Not listed</td></tr>`
+      : html`<tr>${box}${siteCells(site, context)}</tr>`;
   });
-  const columns = ["Site", "Score", "Band", "Last scanned", html`<td></td>`];
-  return scrollingTable({ name: "The sites of the list", columns }, html`<tbody>${rows}</tbody>`);
+  const columns = ["Keep", "Site", "Score", "Band", "Last scanned"];
+  const body = html`<tbody>${rows}</tbody>`;
+  return html`${scrollingTable({ name: "The sites of the list", columns }, body)}
+<p><button class="button" form="watched" formnovalidate>Keep the ticked sites only</button></p>`;
 }
 
 function siteCells(site: SiteSummary, context: LinkedContext): Html {

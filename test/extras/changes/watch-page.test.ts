@@ -36,11 +36,11 @@ describe("the page of a watch list", () => {
     );
     const rows = all(parsedPage(text), "tr").slice(1).map(textOf);
     expect(rows).toEqual([
-      "gone.example Not listed Remove",
-      `${NAME} named.example 50 Open 1 August 2026 Remove`,
-      "nowhere.example Not listed Remove",
-      "unscored.example No score — 1 August 2026 Remove".replace("unscored", "Example unscored"),
-      "zero.example 0 Closed 1 August 2026 Remove".replace("zero", "Example zero"),
+      "gone.example Not listed",
+      `${NAME} named.example 50 Open 1 August 2026`,
+      "nowhere.example Not listed",
+      "unscored.example No score — 1 August 2026".replace("unscored", "Example unscored"),
+      "zero.example 0 Closed 1 August 2026".replace("zero", "Example zero"),
     ]);
     expect(headers["X-Robots-Tag"]).toBe("noindex");
     expect(text).toContain('<meta name="robots" content="noindex">');
@@ -59,13 +59,12 @@ describe("the page of a watch list", () => {
     expect(links).not.toContain("sites/gone.example");
     const query = "host=fallen.example&host=gone.example&host=zero.example";
     expect(links).toEqual(expect.arrayContaining([`watch.xml?${query}`, `watch.json?${query}`]));
-    expect(links).toContain("watch?host=fallen.example&host=zero.example");
     const alternates = all(page, "link").map((one) => attributeOf(one, "href"));
     expect(alternates).toContain(`watch.xml?${query}`);
     expect((await read(`/watch.xml?${query}`)).status).toBe(200);
   });
 
-  it("adds a host by a form without a script, and reads pasted lists", async () => {
+  it("adds and drops hosts by a form without a script, and reads pasted lists", async () => {
     const read = await aRead();
     const { text } = await read(
       "/watch?host=zero.example&host=https://www.fallen.example/a,+gone.example",
@@ -73,16 +72,17 @@ describe("the page of a watch list", () => {
     const page = parsedPage(text);
     const form = all(page, "form").find((one) => attributeOf(one, "action") === "watch");
     expect(form && attributeOf(form, "method")).toBe("get");
-    const fields = all(form!, "input").map((one) => [
-      attributeOf(one, "name"),
-      attributeOf(one, "value") ?? null,
+    const fields = all(page, "input").filter((one) => attributeOf(one, "name") === "host");
+    expect(fields.map((one) => [attributeOf(one, "form"), attributeOf(one, "value")])).toEqual([
+      [null, null],
+      ["watched", "fallen.example"],
+      ["watched", "gone.example"],
+      ["watched", "zero.example"],
     ]);
-    expect(fields).toEqual([
-      ["host", "fallen.example"],
-      ["host", "gone.example"],
-      ["host", "zero.example"],
-      ["host", null],
-    ]);
+    expect(attributeOf(form!, "id")).toBe("watched");
+    // A browser sends the box for another host even if it is empty.
+    const { text: less } = await read("/watch?host=&host=zero.example");
+    expect(all(parsedPage(less), "tr")).toHaveLength(2);
     const { text: same } = await read(
       "/watch?host=gone.example&host=fallen.example&host=zero.example&x=1",
     );
@@ -101,16 +101,21 @@ describe("the page of a watch list", () => {
     const page = parsedPage(full);
     expect(all(page, "tr")).toHaveLength(1 + most);
     expect(textOf(page)).toContain(`Not on it: “${many[most]}”, “${many[most + 1]}”.`);
-    expect(all(page, "form").filter((one) => attributeOf(one, "action") === "watch")).toEqual([]);
+    expect(textOf(page)).toContain(`The list is full: it has ${most} sites.`);
+    expect(all(page, "input").filter((one) => attributeOf(one, "id") === "add")).toEqual([]);
+    // The boxes are short, so that a long list stays small.
+    expect(full.length).toBeLessThan(80_000);
   });
 
-  it("is empty without hosts, still not for search engines, and in no sitemap or tree", async () => {
+  it("is empty without hosts, still not for search engines, and in no sitemap", async () => {
     const read = await aRead();
     const { status, text, headers } = await read("/watch");
     expect([status, headers["X-Robots-Tag"]]).toEqual([200, "noindex"]);
     const page = parsedPage(text);
     expect(all(page, "table")).toEqual([]);
     expect(text).not.toContain("watch.xml");
-    expect((await read("/sitemaps/0.xml")).text).not.toContain("/watch");
+    const maps = [...(await read("/sitemap.xml")).text.matchAll(/example(\/sitemaps\/[^<]*)</g)];
+    expect(maps.length).toBeGreaterThan(0);
+    for (const [, map = ""] of maps) expect((await read(map)).text).not.toContain("/watch");
   });
 });
