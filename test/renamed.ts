@@ -20,6 +20,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   matrix: "compare",
   "search-feed": "changes",
   tables: "compare",
+  watch: "changes",
 };
 
 /** Whether an address is one of the core, or of an extra that has not been deleted. */

@@ -181,6 +181,11 @@ function ofExtensions({ categories, standards, listings }: Records): BaselineReq
     "/feed.json",
     "/search-feed.json?q=a",
     "/search-feed.xml?q=",
+    ...["xml", "json"].flatMap((form) => [
+      ...hosts.map((host) => `/sites/${host}/feed.${form}`),
+      `/watch.${form}?host=${hosts.slice(0, 100).join("&host=")}`,
+    ]),
+    `/watch?host=${hosts.slice(0, 100).join("&host=")}`,
     "/api/trends",
     "/changes/index.json",
     "/card.png",

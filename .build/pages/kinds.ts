@@ -25,6 +25,12 @@ const FIXED = [
   { name: "methodology-changes", path: "/standards/changes", extra: "methodology" },
   { name: "categories", path: "/categories" },
   { name: "changes", path: "/changes", extra: "changes" },
+  { name: "watch-start", path: "/watch", extra: "changes" },
+  {
+    name: "watch",
+    path: "/watch?host=wren-campus.example&host=nowhere.example&host=not+a+host_",
+    extra: "changes",
+  },
   { name: "check", path: "/checks/https" },
   { name: "category", path: "/categories/education" },
   { name: "matrix", path: "/matrix/education", extra: "compare" },

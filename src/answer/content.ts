@@ -5,6 +5,7 @@ import {
   canonicalQuery,
   FacetsQuery,
   type ParameterTable,
+  pairsMaxOf,
   type QueryOf,
   type QueryReading,
   queryText,
@@ -249,8 +250,9 @@ export function readOf<P extends ParameterTable>(
   contentFor: ContentFor<QueryOf<P>>,
   arrange = (query: QueryOf<P>) => query,
 ): Read {
+  const pairsMax = pairsMaxOf(table);
   const ask = (raw: string): QueryReading<Asked> => {
-    const reading = readQuery(table, raw);
+    const reading = readQuery(table, raw, pairsMax);
     if (!reading.ok) return reading;
     const query = arrange(reading.value);
     const contentIn: Asked["contentIn"] = (snapshot, parameter) => {

@@ -31,6 +31,6 @@ export interface PurgedAddresses {
   readonly after: "publication" | "listings" | "directory";
   /** Below the base address of the API. */
   readonly api?: string;
-  /** Below the base address of the pages. */
+  /** Below the base address of the pages. With `{host}`, it stands for those of the listings that have changed. */
   readonly pages?: string;
 }

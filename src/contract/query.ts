@@ -293,6 +293,12 @@ const PAIRS_MAX = 100;
 /** How many characters of an unknown parameter's name an issue shows. */
 const NAME_SHOWN = 50;
 
+/** The most parameters that a query of a read may have: it can give each parameter as often as that may be given. */
+export function pairsMaxOf(table: ParameterTable): number {
+  const all = Object.values(table).reduce((sum, { max = 1 }) => sum + max, 0);
+  return Math.max(PAIRS_MAX, all);
+}
+
 /** The first PAIRS_MAX parameters of a raw query, for reads that ignore further parameters and reject nothing. */
 export function firstPairs(raw: string): string {
   let end = -1;

@@ -149,15 +149,19 @@ function extensionAddresses(
   kinds: readonly PurgedAddresses["after"][],
   { baseUrl, siteUrl }: Bases,
 ): string[] {
-  const reads = installedExtras().flatMap((extra) => Object.values(extra.reads ?? {}));
-  return reads.flatMap(({ purged }) => {
-    if (purged === undefined || !kinds.includes(purged.after)) return [];
-    const { api, pages } = purged;
+  return extensionPurges().flatMap(({ after, api, pages }) => {
+    if (!kinds.includes(after)) return [];
     return [
       ...(api === undefined ? [] : [baseUrl + api]),
-      ...(pages === undefined ? [] : [siteUrl + pages]),
+      ...(pages === undefined || pages.includes("{host}") ? [] : [siteUrl + pages]),
     ];
   });
+}
+
+/** What the reads beyond the contract purge. */
+function extensionPurges(): PurgedAddresses[] {
+  const reads = installedExtras().flatMap((extra) => Object.values(extra.reads ?? {}));
+  return reads.flatMap(({ purged }) => purged ?? []);
 }
 
 /** The addresses of all shared pages, and of the reads beside them. Those below `/api/` are others' to list. */
@@ -186,7 +190,9 @@ function listingAddresses(
   { baseUrl, siteUrl }: Bases,
 ): string[] {
   if (before === null) return [];
-  const lines: string[] = [];
+  const lines = extensionPurges().flatMap(({ pages: some }) =>
+    some?.includes("{host}") ? [siteUrl + some.replace("{host}", host)] : [],
+  );
   const at = ({ path }: Route) => `${baseUrl}${path.replace("{host}", host)}`;
   if (before.enrichment[2] !== after?.enrichment[2]) lines.push(at(ROUTES.enrichment));
   const now = after === null ? new Map<string, string>() : scanIdsOf(after);

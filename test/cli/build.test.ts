@@ -184,7 +184,7 @@ describe("--purge-list", () => {
     }
     for (const { purged } of installedExtras().flatMap(({ reads = {} }) => Object.values(reads))) {
       if (purged?.api !== undefined) api.push(purged.api);
-      if (purged?.pages !== undefined) pages.push(purged.pages);
+      if (purged?.pages !== undefined) pages.push(purged.pages.replace("{host}", "example.com"));
     }
     const lines = [
       ...api.map((path) => `https://api.directory.example${path}`),

@@ -34,9 +34,18 @@ export async function extensionTree(snapshot: SnapshotView): Promise<Record<stri
   return Object.fromEntries(await Promise.all(answers));
 }
 
-/** The files with changes, and the feeds of them. */
-export async function askChanges(ask: (path: string) => Promise<string | null>): Promise<void> {
+/** The files with changes, and the feeds of them. @param inSearch whether a host is in search */
+export async function askChanges(
+  ask: (path: string) => Promise<string | null>,
+  inSearch: (host: string) => Promise<boolean>,
+): Promise<void> {
+  const changed = new Set<string>();
   for (const end of ["xml", "json"]) await ask(`search-feed.${end}`);
   const { files } = JSON.parse((await ask("changes/index.json")) ?? '{"files":[]}');
-  for (const { file } of files) await ask(`changes/${file}`);
+  for (const { file } of files) {
+    const { data } = JSON.parse((await ask(`changes/${file}`)) ?? '{"data":[]}');
+    for (const { host } of data) if (host !== null && (await inSearch(host))) changed.add(host);
+  }
+  for (const host of changed)
+    for (const end of ["xml", "json"]) await ask(`sites/${host}/feed.${end}`);
 }

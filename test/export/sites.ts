@@ -16,6 +16,7 @@ import { lockTree } from "../../src/files/lock.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
+import { fileOf } from "../../src/pages/kit/page-names.js";
 import { missingBadge } from "../../src/pages/report/badge.js";
 import { DEFAULT_LOOK } from "../../src/pages/report/badge-look.js";
 import { build } from "../../src/publish/build.js";
@@ -44,11 +45,19 @@ type Tree = Record<string, string>;
 /** The host that trees are exported for, unless a test names another one. */
 const HOST = "nginx";
 
-/** A report's page as a file has it: without its rank, which its script adds, and without other looks of the badge. */
+/**
+ * A report's page as a file has it: without its rank, which its script adds, without other looks of the badge, and
+ * without links to the feeds of its site, which may have none.
+ */
 function inFile(page: string): string {
   return page
     .replace(/(<p id="rank"[^>]*>)[^<]*/, "$1")
-    .replace(/<fieldset id="builder".*\n<p class="quiet looks no-script">.*\n/, "");
+    .replace(/<fieldset id="builder".*\n<p class="quiet looks no-script">.*\n/, "")
+    .replace(/\. <a [^>]*>Follow this site<\/a>\s+or <a [^>]*>add it to a list<\/a>/, "")
+    .replace(
+      /<link rel="alternate" type="application\/(?:atom|feed)[^>]* title="Changes of [^>]*>\n/g,
+      "",
+    );
 }
 
 /** A store, and the tree that is exported of it. */
@@ -220,7 +229,8 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {
     for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }
-  await askChanges((path) => ask(`/${path}`, path));
+  const inSearch = async (host: string) => (await snapshot.summariesOf([host]))[0] !== undefined;
+  await askChanges((path) => ask(`/${path}`, fileOf(path) ?? path), inSearch);
   await ask("/standards", "standards.html");
   for (const { id } of files.standards.checks) await ask(`/checks/${id}`, `checks/${id}.html`);
   await ask("/api", "api.html", true);

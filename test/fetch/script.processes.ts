@@ -92,9 +92,10 @@ function entriesOf({ outputs }: Bundle): Map<string, string> {
 /** What checks signatures and bytes where it is needed. */
 const CORE_LATER = ["slow-sha256.js"];
 /** The reads and the page beyond the contract, and what writes the dump. */
-const LATER = "batch changes dump-files dump publication-changes search-feed trends"
-  .split(" ")
-  .map((name) => `${name}.js`);
+const LATER =
+  "batch changes dump-files dump host-feeds publication-changes search-feed trends watch"
+    .split(" ")
+    .map((name) => `${name}.js`);
 /** What draws pages. */
 const PAGES = ["drawings.js", "error-pages.js", "texts.js"];
 

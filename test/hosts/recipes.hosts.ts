@@ -173,6 +173,8 @@ it(
       "/api/dump/hosts.txt",
       "/search-feed.xml?q=a",
       "/search-feed.json",
+      "/watch.xml?host=a.example",
+      "/watch?host=a.example",
       "/changes",
       "/categories/news--2",
       "/matrix/news?sort=a",

@@ -10,6 +10,10 @@ import {
   GONE,
   SEARCH_FEED,
   SEARCH_JSON_FEED,
+  SITE_FEED,
+  SITE_JSON_FEED,
+  WATCH_FEED,
+  WATCH_JSON_FEED,
 } from "./reads.js";
 import { StoredChange } from "./stored-change.js";
 import { REMOVAL_NAMED_DAYS } from "./stored-changes.js";
@@ -85,13 +89,24 @@ export const ChangesFileBody = z
   .union([ChangesIndex, ChangesPage])
   .meta({ examples: [derivedExample(ChangesIndex)] });
 
-/** What the two forms of a search's feed share. */
+/** How far back feeds look. */
+const LOOKED_AT =
+  `the latest first, among the last ${CHANGES_LIMITS.feedChangesMax} changes of the last ` +
+  `${CHANGES_LIMITS.feedDays} days`;
+
+/** What the two forms of a feed share. */
 const ABOUT_FEED =
-  "Sites that entered, left or changed, the latest first, among the last " +
-  `${CHANGES_LIMITS.feedChangesMax} changes of the last ${CHANGES_LIMITS.feedDays} days. It ` +
-  "takes every search; order, page and limit have no effect. A site that was removed is named for " +
+  `Sites that entered, left or changed, ${LOOKED_AT}. It takes every search; order, page and ` +
+  "limit have no effect. A site that was removed is named for " +
   `${REMOVAL_NAMED_DAYS} days in the feeds of the searches that may have found it: of its texts ` +
   "they know the host alone, and filters of scores, bands and checks do not count.";
+const ABOUT_SITE =
+  `What changed about the site, ${LOOKED_AT}. A site that was removed has a feed that says so for ` +
+  `${REMOVAL_NAMED_DAYS} days; other hosts that are not in search have none.`;
+const ABOUT_WATCH =
+  `What changed about any of the sites, ${LOOKED_AT}. Hosts are reduced as those of a batch are, ` +
+  "and must not be given twice. Those that are not in search are never in the feed, but a site " +
+  `that was removed is named for ${REMOVAL_NAMED_DAYS} days.`;
 
 export const CHANGES_DESCRIPTIONS: readonly ExtensionDescription[] = [
   {
@@ -134,5 +149,25 @@ export const CHANGES_DESCRIPTIONS: readonly ExtensionDescription[] = [
     route: SEARCH_JSON_FEED,
     body: JsonFeed,
     texts: { summary: "Follow a search with JSON Feed", description: ABOUT_FEED },
+  },
+  {
+    route: SITE_FEED,
+    body: null,
+    texts: { summary: "Follow a site with Atom", description: ABOUT_SITE },
+  },
+  {
+    route: SITE_JSON_FEED,
+    body: JsonFeed,
+    texts: { summary: "Follow a site with JSON Feed", description: ABOUT_SITE },
+  },
+  {
+    route: WATCH_FEED,
+    body: null,
+    texts: { summary: "Follow several sites with Atom", description: ABOUT_WATCH },
+  },
+  {
+    route: WATCH_JSON_FEED,
+    body: JsonFeed,
+    texts: { summary: "Follow several sites with JSON Feed", description: ABOUT_WATCH },
   },
 ];

@@ -15,44 +15,55 @@ export interface SearchChange {
   readonly site: SiteSummary | null;
 }
 
-/** A search's feed. */
+/** A feed of changes. Addresses are relative to `/`. */
 export interface ChangeFeedShown {
   /** The newest first. */
   readonly changes: readonly SearchChange[];
-  /** The text of the search; "" if it has none. */
-  readonly q: string;
-  /** The filters of the search as a query, without `?`; "" if there are none. */
+  /** Whose changes these are: `all sites`. */
+  readonly about: string;
+  /** What an item says has happened to its site. */
+  readonly words: Readonly<Record<SearchChange["what"], string>>;
+  /** The address of the feed, without its query. */
+  readonly address: string;
+  /** The query of the feed, without `?`; "" if it has none. */
   readonly query: string;
+  /** The page that shows the same sites. */
+  readonly home: string;
   /** The query of the next older items; null if there are none. */
   readonly next: string | null;
   /** Names of checks by their ids. */
   readonly checks: ReadonlyMap<string, string>;
 }
 
-/** The text of a search's feed. */
+/** What a change means for a search, and for a site itself. */
+export const SEARCH_WORDS = { entered: "found now", left: "no longer found", changed: "changed" };
+export const SITE_WORDS = { entered: "added", left: "removed", changed: "changed" };
+
+/** The text of a feed of changes. */
 export function changeFeed(
   form: FeedForm,
-  { changes, q, query, next, checks }: ChangeFeedShown,
+  { changes, about, words, address, query, home, next, checks }: ChangeFeedShown,
   context: PageContext,
 ): string {
-  const address = (path: string, text: string) =>
-    absoluteLink(`${path}${text === "" ? "" : "?"}${text}`, context);
-  const name = oneLine(context.name);
-  const about = query === "" ? "all sites" : q === "" ? "a search" : `“${oneLine(q)}”`;
+  const at = (text: string) => absoluteLink(addressWith(address, text), context);
   const facts = {
-    self: address(`search-feed.${form}`, query),
-    home: address("", query),
-    title: `Changes of ${about} · ${name}`,
-    next: next === null ? null : address(`search-feed.${form}`, next),
+    self: at(query),
+    home: absoluteLink(home, context),
+    title: `Changes of ${about} · ${oneLine(context.name)}`,
+    next: next === null ? null : at(next),
   };
-  const items = changes.map((change) => changeItem(change, checks, context));
+  const items = changes.map((change) => changeItem(change, words, checks, context));
   return feedText(form, facts, items, context);
 }
 
-const WHAT = { entered: "found now", left: "no longer found", changed: "changed" } as const;
+/** An address with a query, which may be "". */
+export function addressWith(path: string, query: string): string {
+  return query === "" ? path : `${path}?${query}`;
+}
 
 function changeItem(
   { change, what, site }: SearchChange,
+  words: ChangeFeedShown["words"],
   checks: ReadonlyMap<string, string>,
   context: PageContext,
 ): FeedItem {
@@ -62,15 +73,15 @@ function changeItem(
   return {
     id: `${context.siteUrl}/sites/${host}#publication-${generation}`,
     url: absoluteLink(site === null ? "" : `sites/${host}`, context),
-    title: `${host}: ${WHAT[what]}${score}`,
+    title: `${host}: ${words[what]}${score}`,
     text: shown(lines.filter((line) => line !== null).join("\n")),
     updated: publishedAt,
     category: site?.category ?? null,
   };
 }
 
-/** A change in sentences. */
-function changeLines(
+/** A change in sentences. @param names of checks, by their ids */
+export function changeLines(
   { change, score, scoreVersion, checks }: StoredChange,
   names: ReadonlyMap<string, string>,
 ): string[] {

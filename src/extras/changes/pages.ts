@@ -1,6 +1,8 @@
 import type { Page } from "../../answer/page-types.js";
+import { firstPairs } from "../../contract/query.js";
 import { HTML, PAGE_POLICY } from "../../pages/kit/routes.js";
-import { SEARCH_FEED } from "./reads.js";
+import { SEARCH_FEED, siteFeedAddress, watchQuery } from "./reads.js";
+import { WATCH, watchedTexts, watchText } from "./watch-list.js";
 
 /** The page of what changed, to which the foot of all pages leads. */
 export const PAGES: readonly Page[] = [
@@ -17,3 +19,21 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import("./publication-changes.js")).CHANGES_PAGE,
   },
 ];
+
+/** The page of a watch list: the sites of `?host=`. A tree has none, as it could not show other lists. */
+export const WATCH_PAGE: Page = {
+  name: WATCH,
+  after: "changes",
+  path: `/${WATCH}`,
+  contentType: HTML,
+  policy: PAGE_POLICY,
+  files: [],
+  isNumbered: true,
+  purged: [`/${WATCH}`, `/${WATCH}?*`],
+  follows: {
+    feed: siteFeedAddress,
+    list: (host) => `${WATCH}?${watchQuery([host])}`,
+  },
+  readState: (query) => ({ ok: true, value: watchText(watchedTexts(firstPairs(query))) }),
+  load: async () => (await import("./watch.js")).WATCH_DRAWING,
+};

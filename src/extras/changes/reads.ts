@@ -1,6 +1,7 @@
 import type { Extension } from "../../contract/extensions.js";
 import { type ParameterTable, type QueryOf, SearchQuery } from "../../contract/query.js";
-import { integer } from "../../contract/values.js";
+import { HOST_TEXT, integer } from "../../contract/values.js";
+import type { FeedForm } from "../../pages/kit/page-names.js";
 import { CURSOR } from "./cursor.js";
 
 /** Bounds of the reads of changes. */
@@ -11,6 +12,8 @@ export const CHANGES_LIMITS = {
   feedChangesMax: 10_000,
   feedDays: 30,
   feedItems: 100,
+  /** hosts of a watch list */
+  watchMax: 100,
 } as const;
 
 /** GET /api/changes. */
@@ -31,16 +34,32 @@ export const ChangesQuery = {
 } as const satisfies ParameterTable;
 export type ChangesQuery = QueryOf<typeof ChangesQuery>;
 
+/** The position from which a feed continues. */
+const BEFORE = {
+  kind: CURSOR,
+  description: "The cursor of an earlier answer, which leads on to older items.",
+  example: "12-5f0c3a9e~example.org",
+} as const;
+
 /** GET /search-feed.xml and .json. */
 export const SearchFeedQuery = {
   ...SearchQuery,
-  before: {
-    kind: CURSOR,
-    description: "The cursor of an earlier answer, which leads on to older items.",
-    example: "12-5f0c3a9e~example.org",
-  },
+  before: BEFORE,
 } as const satisfies ParameterTable;
 export type SearchFeedQuery = QueryOf<typeof SearchFeedQuery>;
+
+/** GET /watch.xml and .json. */
+export const WatchQuery = {
+  host: {
+    kind: HOST_TEXT,
+    max: CHANGES_LIMITS.watchMax,
+    isRequired: true,
+    description: "A host, or a web address whose host is meant.",
+    example: ["birchclinic.example", "nowhere.example"],
+  },
+  before: BEFORE,
+} as const satisfies ParameterTable;
+export type WatchQuery = QueryOf<typeof WatchQuery>;
 
 /** The text of the error where changes are no longer known. */
 export const GONE =
@@ -68,8 +87,11 @@ export const CHANGES_FILE = {
   purged: { after: "publication", pages: "/changes/*" },
 } as const satisfies Extension;
 
+const ATOM = "application/atom+xml; charset=utf-8";
+const JSON_FEED = "application/feed+json; charset=utf-8";
+
 /** What the two forms of a search's feed share. */
-const BOTH_FORMS = {
+const SEARCH_FORMS = {
   query: SearchFeedQuery,
   cache: "directory",
   errors: [400, 502, 503],
@@ -79,15 +101,72 @@ const BOTH_FORMS = {
 export const SEARCH_FEED = {
   id: "readSearchFeed",
   path: "/search-feed.xml",
-  contentType: "application/atom+xml; charset=utf-8",
-  ...BOTH_FORMS,
+  contentType: ATOM,
+  ...SEARCH_FORMS,
   example: "/search-feed.xml?category=health",
 } as const satisfies Extension;
 
 export const SEARCH_JSON_FEED = {
   id: "readSearchJsonFeed",
   path: "/search-feed.json",
-  contentType: "application/feed+json; charset=utf-8",
-  ...BOTH_FORMS,
+  contentType: JSON_FEED,
+  ...SEARCH_FORMS,
   example: "/search-feed.json?category=health",
 } as const satisfies Extension;
+
+/** What the two forms of a watch list's feed share. */
+const WATCH_FORMS = {
+  ...SEARCH_FORMS,
+  query: WatchQuery,
+  purged: { after: "publication", pages: "/watch.*" },
+} as const;
+
+export const WATCH_FEED = {
+  id: "readWatchFeed",
+  path: "/watch.xml",
+  contentType: ATOM,
+  ...WATCH_FORMS,
+  example: "/watch.xml?host=birchclinic.example&host=nowhere.example",
+} as const satisfies Extension;
+
+export const WATCH_JSON_FEED = {
+  id: "readWatchJsonFeed",
+  path: "/watch.json",
+  contentType: JSON_FEED,
+  ...WATCH_FORMS,
+  example: "/watch.json?host=birchclinic.example&host=nowhere.example",
+} as const satisfies Extension;
+
+/** What the two forms of a site's feed share. */
+const SITE_FORMS = {
+  query: null,
+  cache: "directory",
+  errors: [400, 404, 502, 503],
+  purged: { after: "listings", pages: "/sites/{host}/feed.*" },
+} as const;
+
+export const SITE_FEED = {
+  id: "readSiteFeed",
+  path: "/sites/{host}/feed.xml",
+  contentType: ATOM,
+  ...SITE_FORMS,
+  example: "/sites/birchclinic.example/feed.xml",
+} as const satisfies Extension;
+
+export const SITE_JSON_FEED = {
+  id: "readSiteJsonFeed",
+  path: "/sites/{host}/feed.json",
+  contentType: JSON_FEED,
+  ...SITE_FORMS,
+  example: "/sites/birchclinic.example/feed.json",
+} as const satisfies Extension;
+
+/** The address of a site's feed, relative to `/`. */
+export function siteFeedAddress(host: string, form: FeedForm): string {
+  return `sites/${host}/feed.${form}`;
+}
+
+/** The query of a watch list, without `?`. @param hosts canonical ones */
+export function watchQuery(hosts: readonly string[]): string {
+  return hosts.map((host) => `host=${host}`).join("&");
+}

@@ -1,5 +1,5 @@
 import { type Content, madeContent, madeOnce, type SnapshotView } from "../../answer/content.js";
-import { standardsOf, summariesOf } from "../../answer/page-facts.js";
+import { type Documents, standardsOf, summariesOf } from "../../answer/page-facts.js";
 import {
   type FilteredFacts,
   factsBefore,
@@ -8,11 +8,20 @@ import {
   mayHaveFound,
 } from "../../contract/filters.js";
 import type { SiteSummary } from "../../contract/listing.js";
+import { byCodeUnit } from "../../contract/order.js";
 import { ListingFilters, queryText } from "../../contract/query.js";
+import { addTo } from "../../contract/tables.js";
+import { oneLine } from "../../pages/kit/escape.js";
 import type { FeedForm } from "../../pages/kit/page-names.js";
 import { storedJson } from "../../store/stored-json.js";
 import { changesOf, readChanges } from "./addition.js";
-import { changeFeed, type SearchChange } from "./change-feed.js";
+import {
+  addressWith,
+  type ChangeFeedShown,
+  changeFeed,
+  SEARCH_WORDS,
+  type SearchChange,
+} from "./change-feed.js";
 import { cursorAt, isNamed, type NamedChange, untilUnnamed } from "./changes.js";
 import { withCurrentTerms } from "./current-terms.js";
 import { cursorText, readCursor } from "./cursor.js";
@@ -27,39 +36,57 @@ export async function searchFeedContent(
   query: SearchFeedQuery,
   snapshot: SnapshotView,
 ): Promise<Content> {
-  const { feedItems } = CHANGES_LIMITS;
   const filters = queryText(ListingFilters, query);
-  const found: FoundChange[] = [];
-  for await (const change of searchChanges(query, filters === "", snapshot)) {
-    if (isOlder(change.change, query.before)) found.push(change);
-    if (found.length > feedItems) break;
+  const { q = "" } = query;
+  const about = filters === "" ? "all sites" : q === "" ? "a search" : `“${oneLine(q)}”`;
+  const feed = { about, words: SEARCH_WORDS, address: `search-feed.${form}`, query: filters };
+  const found = searchChanges(query, filters === "", snapshot);
+  const home = addressWith("", filters);
+  return feedContent(form, { ...feed, home }, found, query.before, snapshot);
+}
+
+/** What a feed is about, whatever its items are. */
+type FeedSubject = Omit<ChangeFeedShown, "changes" | "next" | "checks">;
+
+/**
+ * The content of a feed.
+ * @param found its items, the newest first
+ * @param before the cursor of an earlier answer, which the items are older than
+ */
+export async function feedContent(
+  form: FeedForm,
+  subject: FeedSubject,
+  found: AsyncIterable<FoundChange> | Iterable<FoundChange>,
+  before: string | undefined,
+  snapshot: SnapshotView,
+): Promise<Content> {
+  const { feedItems } = CHANGES_LIMITS;
+  const older: FoundChange[] = [];
+  for await (const one of found) {
+    if (isOlder(one.change, before)) older.push(one);
+    if (older.length > feedItems) break;
   }
-  const shown = found.slice(0, feedItems);
-  const engine = await snapshot.engine;
-  const sites = await summariesOf(
-    shown.map(({ change }) => change.host),
-    engine,
-  );
+  const shown = older.slice(0, feedItems);
+  const hosts = shown.map(({ change }) => change.host);
+  const sites = await summariesOf(hosts, await snapshot.engine);
   const changes = shown.map((one, at): SearchChange => ({ ...one, site: sites[at] ?? null }));
   const last = changes.at(-1)?.change;
-  const before =
-    found.length > feedItems && last !== undefined
+  const cursor =
+    older.length > feedItems && last !== undefined
       ? cursorText({ ...cursorAt(last.generation, snapshot.history), host: last.host })
       : null;
-  const { checks } = await standardsOf(snapshot);
-  const text = changeFeed(
-    form,
-    {
-      changes,
-      q: query.q ?? "",
-      query: filters,
-      next: before === null ? null : [filters, `before=${before}`].filter(Boolean).join("&"),
-      checks: new Map(checks.map(({ id, name }) => [id, name])),
-    },
-    snapshot.directory,
-  );
+  const next =
+    cursor === null ? null : [subject.query, `before=${cursor}`].filter(Boolean).join("&");
+  const checks = await checkNames(snapshot);
+  const text = changeFeed(form, { ...subject, changes, next, checks }, snapshot.directory);
   const content = await madeContent(text, snapshot);
-  return { ...content, ...untilUnnamed(changes.map(({ change }) => change)) };
+  return { ...content, ...untilUnnamed(shown.map(({ change }) => change)) };
+}
+
+/** Names of checks, by their ids. */
+export async function checkNames(snapshot: Documents): Promise<ReadonlyMap<string, string>> {
+  const { checks } = await standardsOf(snapshot);
+  return new Map(checks.map(({ id, name }) => [id, name]));
 }
 
 /** Whether a change is before a position. */
@@ -124,7 +151,8 @@ const statedChanges = madeOnce(async (snapshot: SnapshotView): Promise<readonly 
   });
 });
 
-type FoundChange = Pick<SearchChange, "what"> & { readonly change: NamedChange };
+/** A change with what it means for a search, or for a site. */
+export type FoundChange = Pick<SearchChange, "what"> & { readonly change: NamedChange };
 
 /**
  * What the last changes mean for a search, the newest first.
@@ -135,11 +163,37 @@ export async function* searchChanges(
   isEverything: boolean,
   snapshot: SnapshotView,
 ): AsyncGenerator<FoundChange> {
-  for (const { change, before, after } of await statedChanges(snapshot)) {
-    if (!isNamed(change, snapshot)) continue;
-    const what = meaningOf(change, before, after, query, isEverything);
-    if (what !== null) yield { change, what };
+  for (const stated of await statedChanges(snapshot)) {
+    if (!isNamed(stated.change, snapshot)) continue;
+    const what = meaningOf(stated, query, isEverything);
+    if (what !== null) yield { change: stated.change, what };
   }
+}
+
+/** By host, what the last changes mean for the site, the newest first: the items of feeds without filters. */
+const changesByHost = madeOnce(
+  async (snapshot: SnapshotView): Promise<ReadonlyMap<string, readonly FoundChange[]>> => {
+    const hosts = new Map<string, FoundChange[]>();
+    for (const stated of await statedChanges(snapshot)) {
+      const what = meaningOf(stated, {}, true);
+      if (what !== null) addTo(hosts, stated.change.host, { change: stated.change, what });
+    }
+    return hosts;
+  },
+);
+
+/** What the last changes mean for some sites, the newest first, each once. */
+export async function changesOfHosts(
+  hosts: readonly string[],
+  snapshot: SnapshotView,
+): Promise<FoundChange[]> {
+  const known = await changesByHost(snapshot);
+  const found = hosts.flatMap((host) => known.get(host) ?? []);
+  return found
+    .filter(({ change }) => isNamed(change, snapshot))
+    .sort(
+      ({ change: a }, { change: b }) => b.generation - a.generation || byCodeUnit(b.host, a.host),
+    );
 }
 
 function stateBefore(change: NamedChange, after: SiteState): SiteState {
@@ -149,9 +203,7 @@ function stateBefore(change: NamedChange, after: SiteState): SiteState {
 
 /** What a change means for a search; null if nothing. */
 function meaningOf(
-  change: NamedChange,
-  before: SiteState,
-  after: SiteState,
+  { change, before, after }: StatedChange,
   query: ListingFilters,
   isEverything: boolean,
 ): SearchChange["what"] | null {

@@ -8,6 +8,7 @@ import {
   CATEGORY_SITEMAP,
   categoryPageNamed,
   FEED_TYPES,
+  type FeedForm,
   type FigureKind,
   feedNamed,
   sitemapNamed,
@@ -62,6 +63,8 @@ export interface PageRoute {
   readonly ofCategory?: CategoryLinks;
   /** How other pages lead to it with sites, which its query names as `sites`. */
   readonly ofSites?: SitesLinks;
+  /** How reports lead to it with their site, and to the feeds of the site. */
+  readonly follows?: FollowLinks;
   /** The files with a chart. @param slug of a category; null for the whole directory */
   readonly chartFiles?: (
     kind: FigureKind,
@@ -97,6 +100,13 @@ interface SitesLinks {
   readonly prompt: string;
   /** The link from a site's report. */
   readonly reportLink: (host: string) => string;
+}
+
+/** Addresses where a reader can follow a site, relative to `/`. */
+interface FollowLinks {
+  readonly feed: (host: string, form: FeedForm) => string;
+  /** The page of several sites, with this one. */
+  readonly list: (host: string) => string;
 }
 
 /** A file with a chart: its address relative to `/`, and what its format is called. */

@@ -28,7 +28,7 @@ import type { LeftOut } from "./excerpt.js";
 import { capNotice, type Outlook } from "./outlook.js";
 import { isShared, noticesOf, scoreWords, standingOf } from "./report-texts.js";
 import { checkStrip } from "./score-section.js";
-import { rankText, type Surroundings } from "./surroundings.js";
+import { followingOf, rankText, type Surroundings } from "./surroundings.js";
 
 /** The most characters of a text on the first screen. The section about the site has longer ones in full. */
 const LEAD_MAX = 240;
@@ -43,6 +43,7 @@ export function hero(
 ): Html {
   const { site, scan } = report;
   const day = timeElement(scan.finishedAt, dayOf(scan.finishedAt));
+  const links = [otherSitesLink(report, context), followLinks(report, context, around)];
   return html`<div class="hero"><div class="wide">
 ${crumbs(report, context, around)}
 <div class="hero-grid">
@@ -50,7 +51,7 @@ ${crumbs(report, context, around)}
 ${title(site.host)}
 ${paragraph(site.name, "name")}
 ${paragraph(leadOf(scan.summary), "summary")}
-<p class="quiet">Crawler readiness, scanned ${day}${otherSitesLink(report, context)}</p>
+<p class="quiet">Crawler readiness, scanned ${day}${links}</p>
 </div>
 ${scoreCard(report, outlook, context, around)}
 </div>
@@ -64,6 +65,16 @@ function otherSitesLink(report: Report, context: LinkedContext): Html | null {
   if (report.scan.score === null || !isShared(report) || page === null) return null;
   const { host } = report.site;
   return html`. <a href="${context.to(page.address)}?sites=${host}">${page.reportLink(host)}</a>`;
+}
+
+/** Links to the feed of the site, and to a list with it; null if a reader cannot follow it. */
+function followLinks(report: Report, context: LinkedContext, around: Surroundings): Html | null {
+  const following = followingOf(report, context, around);
+  if (following === null) return null;
+  const { host } = report.site;
+  const { feed, list } = following;
+  return html`. <a href="${context.to(feed(host, "xml"))}">Follow this site</a> 
+  or <a href="${context.to(list(host))}">add it to a list</a>`;
 }
 
 /** The links from the directory to this report. */

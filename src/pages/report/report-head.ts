@@ -5,9 +5,9 @@ import { type PageHead, pageHead, socialImage } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, hasAnswer, rootedLinks, rootPathOf, treeMarks } from "../kit/links.js";
 import { homeText, type LinkedContext, type PageContext } from "../kit/page-context.js";
-import { categoryAddress } from "../kit/page-names.js";
+import { categoryAddress, FEED_TYPES } from "../kit/page-names.js";
 import { contactData, licenseData } from "../kit/publisher-links.js";
-import { cutText, DESCRIPTION_MAX, visible } from "../kit/words.js";
+import { cutText, DESCRIPTION_MAX, hostText, visible } from "../kit/words.js";
 import {
   descriptionOf,
   headline,
@@ -16,7 +16,7 @@ import {
   queryOf,
   starterFilesOf,
 } from "./report-texts.js";
-import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
+import { followingOf, NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
 
 /** The content of a report page's `head` element. */
 export function reportHead(report: Report, context: LinkedContext, around: Surroundings): Html {
@@ -37,7 +37,7 @@ function headOf(report: Report, context: LinkedContext, around: Surroundings): P
     description,
     isIndexed: seo.indexable,
     canonical: absoluteLink(`sites/${site.host}`, context),
-    alternates: alternatesOf(report, context),
+    alternates: alternatesOf(report, context, around),
     // The picture shows the latest scan.
     image: report.scan.historical ? null : socialImage(report, context),
     siteName: oneLine(context.name),
@@ -49,8 +49,8 @@ function headOf(report: Report, context: LinkedContext, around: Surroundings): P
   };
 }
 
-/** Links to the report as Markdown and as JSON. */
-function alternatesOf(report: Report, context: LinkedContext): Html {
+/** Links to the report as Markdown and as JSON, and to the feeds of its site. */
+function alternatesOf(report: Report, context: LinkedContext, around: Surroundings): Html {
   const { to } = context;
   const { host } = report.site;
   const markdown = to(`sites/${host}/report.md${queryOf(report)}`);
@@ -58,8 +58,16 @@ function alternatesOf(report: Report, context: LinkedContext): Html {
   const jsonLink = hasAnswer(json, context)
     ? html`<link rel="alternate" type="application/json" href="${to(json)}" title="This report as JSON">\n`
     : null;
+  const following = followingOf(report, context, around);
+  const feeds = (["xml", "json"] as const).map((form) => {
+    const title = `Changes of ${hostText(host)}`;
+    const address = following?.feed(host, form);
+    return address === undefined
+      ? null
+      : html`<link rel="alternate" type="${FEED_TYPES[form]}" href="${to(address)}" title="${title}">\n`;
+  });
   return html`<link rel="alternate" type="text/markdown" href="${markdown}" title="This report in Markdown">
-${jsonLink}`;
+${jsonLink}${feeds}`;
 }
 
 /** The `head` of the page that stands for a report where only a script can show it. */

@@ -1,5 +1,8 @@
 import { FIGURES_MIN, type Figures, type Rank, rankOf } from "../../contract/figures.js";
 import type { SiteSummary } from "../../contract/listing.js";
+import type { Report } from "../../contract/report.js";
+import type { PageContext } from "../kit/page-context.js";
+import type { NamedRoute } from "../kit/routes.js";
 import { counted, numberOf } from "../kit/words.js";
 
 /** The facts of a listing's summary that its report's page shows. */
@@ -33,6 +36,18 @@ export function listingFactsText(summary: ListingFacts | undefined): string {
   const { category, latestScore, latestBand, latestScoreVersion, latestScannedAt } = summary;
   const { slug, name } = category ?? {};
   return JSON.stringify([slug, name, latestScore, latestBand, latestScoreVersion, latestScannedAt]);
+}
+
+/** Where a reader can follow the site of a report; null if nowhere. */
+export function followingOf(
+  { scan }: Report,
+  { pages, tree, extensions }: PageContext,
+  { listing }: Surroundings,
+): NonNullable<NamedRoute["follows"]> | null {
+  // A tree has feeds of those sites alone that have changed, which a page in a file must not depend on.
+  if (scan.historical || listing === null || tree !== undefined || extensions === false)
+    return null;
+  return pages?.find(({ follows }) => follows !== undefined)?.follows ?? null;
 }
 
 /** A score to compare, and the category of its site; null if it has none. */

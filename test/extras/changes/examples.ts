@@ -1,7 +1,10 @@
 import type { Examples } from "../examples.js";
 
 export const EXAMPLES: Examples = {
-  targets: () => ({ changes: ["/changes"] }),
+  targets: (hosts) => ({
+    changes: ["/changes"],
+    watch: ["/watch", `/watch?host=${hosts.slice(0, 100).join("&host=")}`],
+  }),
   treeFiles: () => [],
   scriptedFiles: [],
   scoredFiles: () => ["changes.html", "changes/index.json", "search-feed.json", "search-feed.xml"],

@@ -1,0 +1,173 @@
+import { STYLES } from "#scripts/names";
+import type { SiteSummary } from "../../contract/listing.js";
+import { oneLine } from "../../pages/kit/escape.js";
+import { framed } from "../../pages/kit/frame.js";
+import { type Html, html, timeElement } from "../../pages/kit/html.js";
+import { absoluteLink, linkedFrom } from "../../pages/kit/links.js";
+import { scrollingTable } from "../../pages/kit/lists.js";
+import type { LinkedContext, PageContext } from "../../pages/kit/page-context.js";
+import { scoreTag } from "../../pages/kit/site-row.js";
+import {
+  bandLabel,
+  counted,
+  dayOf,
+  hostText,
+  levelOf,
+  NO_VALUE,
+  visible,
+} from "../../pages/kit/words.js";
+import { changeLines, SITE_WORDS } from "./change-feed.js";
+import { CHANGES_LIMITS, watchQuery } from "./reads.js";
+import type { FoundChange } from "./search-feed.js";
+import { WATCH } from "./watch-list.js";
+
+/** A watch list, and what has changed about its sites. */
+export interface WatchShown {
+  /** The hosts of the list in order; `site` is null if the host is not in search. */
+  readonly sites: readonly WatchedSite[];
+  /** The hosts that a list has no room for. */
+  readonly left: readonly string[];
+  /** The texts of the address that cannot be hosts. */
+  readonly others: readonly string[];
+  /** The latest changes, the newest first, and how many there are in all. */
+  readonly changes: readonly FoundChange[];
+  readonly changeCount: number;
+  /** Names of checks by their ids. */
+  readonly checks: ReadonlyMap<string, string>;
+}
+
+interface WatchedSite {
+  readonly host: string;
+  readonly site: SiteSummary | null;
+}
+
+/** The page of a watch list: its sites with their scores, their latest changes, and the feeds to subscribe to. */
+export function watchPage(shown: WatchShown, unlinked: PageContext): string {
+  const context = linkedFrom(WATCH, unlinked);
+  const directory = oneLine(unlinked.name);
+  const hosts = shown.sites.map(({ host }) => host);
+  const query = watchQuery(hosts);
+  const hasFeeds = hosts.length > 0 && unlinked.extensions !== false;
+  const feed = {
+    address: `${WATCH}.xml?${query}`,
+    title: `Changes of ${counted(hosts.length, "site")}`,
+  };
+  const body = html`<main id="list" tabindex="-1">
+<div class="hero"><div class="wide hero-text">
+<h1>My list</h1>
+<p class="lead">The scores of the sites that you choose, and what has changed about them.</p>
+${listForm(hosts, context)}
+<p class="quiet">The list is in the address of this page: keep it as a bookmark, or share it.</p>
+</div></div>
+<div class="wide table-page">
+${refusedTexts(shown)}
+${
+  hosts.length === 0
+    ? null
+    : html`${sitesTable(shown.sites, context)}
+${changesSection(shown, context)}`
+}
+${hasFeeds ? feedsSection(query, context) : null}
+</div>
+</main>`;
+  return framed(
+    {
+      title: `My list · ${directory}`,
+      description: `The scores of chosen sites of ${directory}, and what has changed about them.`,
+      address: WATCH,
+      isIndexed: false,
+      style: STYLES.tables,
+      main: "list",
+      linkedData: { "@type": "WebPage" },
+      body,
+      ...(hasFeeds && { feed }),
+    },
+    context,
+  );
+}
+
+/** The form of the list, which needs no script. The boxes of its sites are in the table; a full list takes no more. */
+function listForm(hosts: readonly string[], { to }: LinkedContext): Html {
+  const adding = html`<label for="add">A host to add</label>
+  <input id="add" type="text" name="host" required placeholder="example.org" autocomplete="off" 
+    autocapitalize="none" spellcheck="false">
+  <button class="button strong">Add</button>`;
+  const full = html`<p>The list is full: it has ${CHANGES_LIMITS.watchMax} sites.</p>`;
+  return html`<form id="watched" class="watch-form" action="${to(WATCH)}" method="get">
+  ${hosts.length >= CHANGES_LIMITS.watchMax ? full : adding}</form>`;
+}
+
+/** What of the address is not on the list, and why. */
+function refusedTexts({ left, others }: WatchShown): (Html | null)[] {
+  const full = `A list has at most ${CHANGES_LIMITS.watchMax} sites. Not on it:`;
+  return [
+    others.length === 0 ? null : html`<p>Cannot be a host: ${quoted(others)}.</p>`,
+    left.length === 0 ? null : html`<p>${full} ${quoted(left)}.</p>`,
+  ];
+}
+
+function quoted(texts: readonly string[]): Html[] {
+  return texts.map((text, at) => html`${at === 0 ? "" : ", "}<bdi>“${text}”</bdi>`);
+}
+
+function sitesTable(sites: readonly WatchedSite[], context: LinkedContext): Html {
+  const rows = sites.map(({ host, site }) => {
+    const box = html`<td><input type="checkbox" form="watched" name="host" value="${host}" 
+      aria-label="Keep ${host}" checked></td>`;
+    return site === null
+      ? html`<tr>${box}<th scope="row"><bdi>${hostText(host)}</bdi></th><td colspan="3">Not listed</td></tr>`
+      : html`<tr>${box}${siteCells(site, context)}</tr>`;
+  });
+  const columns = ["Keep", "Site", "Score", "Band", "Last scanned"];
+  const body = html`<tbody>${rows}</tbody>`;
+  return html`${scrollingTable({ name: "The sites of the list", columns }, body)}
+<p><button class="button" form="watched" formnovalidate>Keep the ticked sites only</button></p>`;
+}
+
+function siteCells(site: SiteSummary, context: LinkedContext): Html {
+  const { host, latestScore, latestScannedAt } = site;
+  const banded = { band: site.latestBand, scoreVersion: site.latestScoreVersion };
+  const score = latestScore === null ? "No score" : scoreTag(levelOf(banded, context), latestScore);
+  const band = latestScore === null ? null : bandLabel(banded, context);
+  const day =
+    latestScannedAt === null ? null : timeElement(latestScannedAt, dayOf(latestScannedAt));
+  const name = visible(site.name);
+  return html`<th scope="row"><a href="${context.to(`sites/${host}`)}"><bdi>${name ?? hostText(host)}</bdi></a> 
+      ${name === null ? null : html`<span class="quiet"><bdi>${hostText(host)}</bdi></span>`}</th>
+    <td>${score}</td>
+    <td dir="auto">${band ?? NO_VALUE}</td>
+    <td>${day ?? NO_VALUE}</td>`;
+}
+
+function changesSection(
+  { sites, changes, changeCount, checks }: WatchShown,
+  context: LinkedContext,
+): Html {
+  const listed = new Set(sites.flatMap(({ host, site }) => (site === null ? [] : host)));
+  const items = changes.map(({ change, what }) => {
+    const { host, publishedAt } = change;
+    const name = html`<bdi>${hostText(host)}</bdi>`;
+    const link = listed.has(host)
+      ? html`<a href="${context.to(`sites/${host}`)}">${name}</a>`
+      : name;
+    const lines = changeLines(change, checks).join(" ");
+    return html`<li>${timeElement(publishedAt, dayOf(publishedAt))}: ${link} ${SITE_WORDS[what]}. ${lines}</li>`;
+  });
+  const more =
+    changeCount > changes.length ? `The latest ${changes.length} of ${changeCount}.` : null;
+  const none = html`<p>Nothing has changed about these sites in the last publications.</p>`;
+  return html`<h2>Latest changes</h2>
+${more === null ? null : html`<p class="quiet">${more}</p>`}
+${items.length === 0 ? none : html`<ul class="measure">${items}</ul>`}`;
+}
+
+/** The addresses of the feeds, and how to subscribe. */
+function feedsSection(query: string, context: LinkedContext): Html {
+  const address = `${WATCH}.xml?${query}`;
+  return html`<h2>Follow this list</h2>
+<p class="measure">Copy the address of the <a href="${context.to(address)}">Atom feed</a>, or of the 
+  <a href="${context.to(`${WATCH}.json?${query}`)}">JSON feed</a>, into a feed reader. It then tells you when 
+  a score, a band or a check of one of these sites changes, and when a site is added or removed.</p>
+<p class="scroll" role="region" aria-label="Address of the feed" tabindex="0">
+  <code>${absoluteLink(address, context)}</code></p>`;
+}

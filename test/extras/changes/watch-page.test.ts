@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { CHANGES_LIMITS } from "../../../src/extras/changes/reads.js";
+import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
+import { directoryOf, served } from "../../store/rows.js";
+import { aStore } from "../../store/stores.js";
+
+const NAME = '<b>Bold & "Co"</b>';
+
+async function aRead() {
+  const { store } = await aStore(
+    directoryOf({
+      fallen: [60, "++"],
+      gone: [50, "++"],
+      named: [50, "++", { name: NAME }],
+      unscored: [null, "++"],
+      zero: [0, "--"],
+    }),
+    directoryOf({
+      fallen: [40, "++", {}, 2],
+      named: [50, "++", { name: NAME }],
+      unscored: [null, "++"],
+      zero: [0, "--"],
+    }),
+  );
+  return served(store);
+}
+
+const addressOf = (names: readonly string[]) =>
+  `/watch?${names.map((name) => `host=${name}.example`).join("&")}`;
+
+describe("the page of a watch list", () => {
+  it("shows each site's score, band and scan; no score is not zero, and others are not listed", async () => {
+    const read = await aRead();
+    const { text, headers } = await read(
+      addressOf(["zero", "unscored", "named", "gone", "nowhere"]),
+    );
+    const rows = all(parsedPage(text), "tr").slice(1).map(textOf);
+    expect(rows).toEqual([
+      "gone.example Not listed",
+      `${NAME} named.example 50 Open 1 August 2026`,
+      "nowhere.example Not listed",
+      "unscored.example No score — 1 August 2026".replace("unscored", "Example unscored"),
+      "zero.example 0 Closed 1 August 2026".replace("zero", "Example zero"),
+    ]);
+    expect(headers["X-Robots-Tag"]).toBe("noindex");
+    expect(text).toContain('<meta name="robots" content="noindex">');
+  });
+
+  it("says what changed, the newest first, names removed sites without a link, and leads to both feeds", async () => {
+    const read = await aRead();
+    const { text } = await read(addressOf(["gone", "fallen", "zero"]));
+    const page = parsedPage(text);
+    const list = all(page, "ul")
+      .map(textOf)
+      .find((one) => one.includes("removed"));
+    expect(list).toMatch(/gone\.example removed\. Removed from the directory\./);
+    expect(list).toMatch(/fallen\.example changed\. Score 60 before, 40 now\./);
+    const links = all(page, "a").map((one) => attributeOf(one, "href"));
+    expect(links).not.toContain("sites/gone.example");
+    const query = "host=fallen.example&host=gone.example&host=zero.example";
+    expect(links).toEqual(expect.arrayContaining([`watch.xml?${query}`, `watch.json?${query}`]));
+    const alternates = all(page, "link").map((one) => attributeOf(one, "href"));
+    expect(alternates).toContain(`watch.xml?${query}`);
+    expect((await read(`/watch.xml?${query}`)).status).toBe(200);
+  });
+
+  it("adds and drops hosts by a form without a script, and reads pasted lists", async () => {
+    const read = await aRead();
+    const { text } = await read(
+      "/watch?host=zero.example&host=https://www.fallen.example/a,+gone.example",
+    );
+    const page = parsedPage(text);
+    const form = all(page, "form").find((one) => attributeOf(one, "action") === "watch");
+    expect(form && attributeOf(form, "method")).toBe("get");
+    const fields = all(page, "input").filter((one) => attributeOf(one, "name") === "host");
+    expect(fields.map((one) => [attributeOf(one, "form"), attributeOf(one, "value")])).toEqual([
+      [null, null],
+      ["watched", "fallen.example"],
+      ["watched", "gone.example"],
+      ["watched", "zero.example"],
+    ]);
+    expect(attributeOf(form!, "id")).toBe("watched");
+    // A browser sends the box for another host even if it is empty.
+    const { text: less } = await read("/watch?host=&host=zero.example");
+    expect(all(parsedPage(less), "tr")).toHaveLength(2);
+    const { text: same } = await read(
+      "/watch?host=gone.example&host=fallen.example&host=zero.example&x=1",
+    );
+    expect(same).toBe(text);
+  });
+
+  it("names texts that cannot be hosts, and those beyond the most that a list has", async () => {
+    const read = await aRead();
+    const { status, text } = await read("/watch?host=<script>_&host=zero.example&host=");
+    expect(status).toBe(200);
+    expect(textOf(parsedPage(text))).toContain("Cannot be a host: “<script>_”.");
+    expect(text).not.toContain("<script>_");
+    const most = CHANGES_LIMITS.watchMax;
+    const many = Array.from({ length: most + 2 }, (_, at) => `s${1_000 + at}.example`);
+    const { text: full } = await read(`/watch?host=${many.join(",")}`);
+    const page = parsedPage(full);
+    expect(all(page, "tr")).toHaveLength(1 + most);
+    expect(textOf(page)).toContain(`Not on it: “${many[most]}”, “${many[most + 1]}”.`);
+    expect(textOf(page)).toContain(`The list is full: it has ${most} sites.`);
+    expect(all(page, "input").filter((one) => attributeOf(one, "id") === "add")).toEqual([]);
+    // The boxes are short, so that a long list stays small.
+    expect(full.length).toBeLessThan(80_000);
+  });
+
+  it("is empty without hosts, still not for search engines, and in no sitemap", async () => {
+    const read = await aRead();
+    const { status, text, headers } = await read("/watch");
+    expect([status, headers["X-Robots-Tag"]]).toEqual([200, "noindex"]);
+    const page = parsedPage(text);
+    expect(all(page, "table")).toEqual([]);
+    expect(text).not.toContain("watch.xml");
+    const maps = [...(await read("/sitemap.xml")).text.matchAll(/example(\/sitemaps\/[^<]*)</g)];
+    expect(maps.length).toBeGreaterThan(0);
+    for (const [, map = ""] of maps) expect((await read(map)).text).not.toContain("/watch");
+  });
+});
