@@ -7,6 +7,7 @@ import { MCP_TREE } from "./tree.js";
 export const mcp: Extra = {
   name: "mcp",
   reads: mcpReads(() => import("./mcp-server.js")),
+  needs: ["access"],
   tree: MCP_TREE,
   options: MCP_OPTIONS,
   descriptions: async () => (await import("./bodies.js")).MCP_DESCRIPTIONS,
