@@ -36,6 +36,8 @@ const EXTENSION_TARGETS: Readonly<Record<string, readonly string[]>> = {
   searchFeed: ["/search-feed.xml", "/search-feed.xml?q=site-1&minScore=40"],
   searchJsonFeed: ["/search-feed.json"],
   batch: [`/api/batch?host=${HOSTS.slice(0, 100).join("&host=")}`],
+  preflight: [`/api/preflight?host=${HOSTS.slice(0, 100).join("&host=")}`],
+  access: ["/api/access"],
   trends: ["/api/trends", "/api/trends?category=news"],
   dump: ["/api/dump/"],
   dumpFile: [
@@ -46,6 +48,8 @@ const EXTENSION_TARGETS: Readonly<Record<string, readonly string[]>> = {
     "category-news.txt",
     "croissant.json",
   ].map((file) => `/api/dump/${file}`),
+  // Scans without an access policy give no lists.
+  dumpList: [],
   // MCP is asked by POST.
   mcp: [],
   serverCard: ["/mcp/server-card"],
