@@ -61,7 +61,13 @@ describe("the client and a server", () => {
       expect(Object.keys(client()).sort()).toEqual(
         [
           ...names,
-          ...["access", "allSites", "batch", "changes", "dump", "preflight", "trends"],
+          "access",
+          "allSites",
+          "batch",
+          "changes",
+          "dump",
+          "preflight",
+          "trends",
           "watchEnrichment",
         ].sort(),
       );
