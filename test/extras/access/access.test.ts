@@ -20,6 +20,8 @@ const SITES: Readonly<Record<string, readonly [score: number | null, ...Rule[]]>
     ["Bot", "not-observed"],
   ],
   "odd.com": [60, ["Bot", "unstated"], ["Bot", "unknown"]],
+  // A rule that was observed is no refusal.
+  "ruled.com": [60, ["Bot", "observed", "robots.txt"]],
   "silent.com": [60, ["Other", "allowed"]],
   "empty.com": [60],
 };
@@ -59,14 +61,14 @@ describe("/api/access", () => {
     const figures = new Map(data.figures.map((one) => [one.crawler, one]));
     expect(figures.get("Bot")).toEqual({
       crawler: "Bot",
-      n: 7,
+      n: 8,
       allowedButRefused: 4,
       disallowedButAnswered: 1,
       counts: [
         { declared: "allowed", served: "refused", sites: 4 },
         { declared: "disallowed", served: "answered", sites: 1 },
         { declared: "mixed", served: "mixed", sites: 1 },
-        { declared: "unstated", served: "unknown", sites: 1 },
+        { declared: "unstated", served: "unknown", sites: 2 },
       ],
     });
     expect(figures.get("Other")?.n).toBe(3);
@@ -79,7 +81,7 @@ describe("/api/access", () => {
     const all = await read("?crawler=BOT&declared=allowed&served=refused");
     expect(hostsOf(all)).toEqual(["best.com", "a.com", "b.com", "none.com"]);
     expect(all.pagination).toEqual({ page: 1, limit: 24, total: 4, totalPages: 1 });
-    expect(all.data.figures.map(({ crawler, n }) => [crawler, n])).toEqual([["Bot", 7]]);
+    expect(all.data.figures.map(({ crawler, n }) => [crawler, n])).toEqual([["Bot", 8]]);
     const search = JSON.parse((await send(service.server, "/api/sites?q=best.com")).text);
     expect(all.data.sites?.[0]).toEqual({
       declared: "allowed",
@@ -91,7 +93,7 @@ describe("/api/access", () => {
     expect(hostsOf(await read("?crawler=Bot&page=9"))).toEqual([]);
     expect(hostsOf(await read("?crawler=Bot&served=answered"))).toEqual(["open.com"]);
     expect(hostsOf(await read("?crawler=Bot&declared=mixed"))).toEqual(["both.com"]);
-    expect(hostsOf(await read("?crawler=Bot"))?.length).toBe(7);
+    expect(hostsOf(await read("?crawler=Bot"))?.length).toBe(8);
   });
 
   it.each([

@@ -4,6 +4,8 @@ import type { AccessPolicy } from "../../../src/contract/report.js";
 export type Rule = readonly [
   crawlers: string | readonly string[],
   state: AccessPolicy["rows"][number]["findings"][number]["state"],
+  /** Default: the scan's requests for what was observed or not, otherwise robots.txt. */
+  source?: string,
 ];
 
 /** An access policy with a row for each rule. */
@@ -14,7 +16,7 @@ export function policyOf(...rules: readonly Rule[]): AccessPolicy {
     summary: "",
     notes: [],
     identities: [],
-    rows: rules.map(([crawlers, state], at) => ({
+    rows: rules.map(([crawlers, state, source], at) => ({
       id: `${at}`,
       title: `For ${at}`,
       summary: "",
@@ -23,7 +25,7 @@ export function policyOf(...rules: readonly Rule[]): AccessPolicy {
           subjects: [crawlers].flat(),
           state,
           explanation: "",
-          source: /observed$/.test(state) ? "requests of the scan" : "robots.txt",
+          source: source ?? (/observed$/.test(state) ? "requests of the scan" : "robots.txt"),
           url: "https://rules.com/robots.txt",
           scope: "/",
           raw: [],
