@@ -41,6 +41,8 @@ const EXTENDED: Readonly<Record<string, string>> = {
   readBatch: "BatchAnswer",
   readChanges: "ChangesAnswer",
   getDump: "DumpAnswer",
+  preflight: "PreflightAnswer",
+  readAccess: "AccessAnswer",
   getTrends: "TrendsAnswer",
 };
 

@@ -4,6 +4,7 @@ import type { SnapshotView } from "./answer/content.js";
 import type { AnswerExtra } from "./answer/extra.js";
 import type { Page, Rasterize } from "./answer/page-types.js";
 import type { ExtensionDescription } from "./contract/openapi.js";
+import type { Report } from "./contract/report.js";
 import type { AddedFile } from "./export/documents.js";
 import type { TreeKind } from "./export/headers.js";
 import type { ExportOptions } from "./export/options.js";
@@ -61,6 +62,11 @@ export type ErrorExit = "failed" | "usage" | "badInput" | "badSnapshot" | "locke
 export interface Extra extends AnswerExtra {
   /** The names of extras that it uses. They are deleted only together. */
   readonly needs?: readonly string[];
+  /**
+   * What it needs of each listing's latest report whenever a snapshot is published: a text that is stored with the row
+   * of a listing in search, and goes with it. Equal texts of a segment are stored once. Loads nothing.
+   */
+  readonly gistOf?: (report: Report) => string;
   /** Begins what the extra adds to the next snapshot of a store. */
   readonly beginAddition?: (start: PublicationStart) => Promise<Adder>;
   /** Checks what the extra added to a snapshot. That the files have the right bytes is checked before. */

@@ -199,6 +199,11 @@ function ofExtensions({ categories, standards, listings }: Records): BaselineReq
     "/api/batch",
     "/api/batch?host=https://www.nowhere.example/a",
     "/api/batch?host=",
+    "/api/preflight?host=https://www.nowhere.example/a",
+    `/api/preflight?crawler=GPTBot&${hosts.map((host) => `host=${host}`).join("&")}`,
+    "/api/access",
+    "/api/access?crawler=OAI-SearchBot&declared=allowed&served=refused",
+    "/api/dump/hosts/gptbot-allowed.txt",
     `/api/batch?${hosts.map((host) => `host=${host}`).join("&")}`,
     `/compare?sites=${hosts.slice(0, 3).join()}`,
     `/compare.csv?sites=${hosts.slice(0, 5).join()}`,
@@ -258,6 +263,7 @@ function ofPosts({ listings, standards }: Records): BaselineRequest[] {
   const [one = "", two = ""] = hosts;
   return [
     post("/api/batch", JSON.stringify({ hosts })),
+    post("/api/preflight", JSON.stringify({ hosts, crawler: "GPTBot" })),
     ...["{}", "[", '{"hosts":[]}', '{"hosts":["a.example","a.example"]}'].map((body) =>
       post("/api/batch", body),
     ),

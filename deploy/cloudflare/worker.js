@@ -1,3 +1,4 @@
+import { access } from "crawldex/extras/access/edge";
 import { batch } from "crawldex/extras/batch/edge";
 import { changes } from "crawldex/extras/changes/edge";
 import { compare } from "crawldex/extras/compare/edge";
@@ -28,6 +29,7 @@ export default {
         changes(),
         trends(),
         batch(),
+        access(),
         dumps(),
         compare(),
         methodology(),

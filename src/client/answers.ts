@@ -45,6 +45,46 @@ export interface BatchAnswer {
   data: { host: string; asked?: string; listed: boolean; site?: SiteSummary }[];
 }
 
+/** What `/api/preflight` answers. */
+export interface PreflightAnswer {
+  data: {
+    host: string;
+    asked?: string;
+    known: "listed" | "withheld" | "unknown";
+    mayRead: "yes" | "no" | "partly" | "unstated";
+    robotsVerdict: string | null;
+    access: { title: string; states: string[] }[];
+    movedTo: string | null;
+    latestScore: number | null;
+    latestBand: string | null;
+    latestScoreVersion: string | null;
+    latestScannedAt: string | null;
+    offers: string[];
+    lacks: string[];
+  }[];
+}
+
+/** What a site declares to a crawler, and what its server did with the crawler's requests. */
+interface Treatment {
+  declared: "allowed" | "disallowed" | "mixed" | "unstated";
+  served: "answered" | "refused" | "mixed" | "unknown";
+}
+
+/** What `/api/access` answers. `sites` and `pagination` are there if a crawler was asked for. */
+export interface AccessAnswer {
+  data: {
+    figures: {
+      crawler: string;
+      n: number;
+      allowedButRefused: number;
+      disallowedButAnswered: number;
+      counts: (Treatment & { sites: number })[];
+    }[];
+    sites?: (Treatment & { site: SiteSummary })[];
+  };
+  pagination?: { page: number; limit: number; total: number; totalPages: number };
+}
+
 /** What `/api/dump/` answers. */
 export interface DumpAnswer {
   data: {
@@ -55,7 +95,15 @@ export interface DumpAnswer {
     license: { name: string; url: string | null } | null;
     files: { file: string; url: string; mediaType: string; bytes: number; sha256: string }[];
     columns: { name: string; type: string; isNullable: boolean; description: string }[];
-    lists: { file: string; url: string; hosts: number; filter?: string; value?: string }[];
+    lists: {
+      file: string;
+      url: string;
+      hosts: number;
+      filter?: string;
+      value?: string;
+      crawler?: string;
+      access?: "allowed" | "disallowed" | "refused";
+    }[];
     croissant: string;
   };
 }

@@ -5,12 +5,14 @@ import { chance } from "./timing.js";
 import { type WatchOptions, watch } from "./watch.js";
 
 export type {
+  AccessAnswer,
   AccessPolicy,
   BatchAnswer,
   DumpAnswer,
   Enrichment,
   Facets,
   Issue,
+  PreflightAnswer,
   Report,
   SiteChange,
   SiteSummary,
@@ -21,8 +23,10 @@ export type {
 } from "./answers.js";
 export type {
   Answer,
+  CrawlerQuery,
   FacetQuery,
   Filters,
+  PreflightOptions,
   Reads,
   ReportOptions,
   SitesQuery,

@@ -1,4 +1,12 @@
-import type { Answers, BatchAnswer, DumpAnswer, Parameters, TrendsAnswer } from "./answers.js";
+import type {
+  AccessAnswer,
+  Answers,
+  BatchAnswer,
+  DumpAnswer,
+  Parameters,
+  PreflightAnswer,
+  TrendsAnswer,
+} from "./answers.js";
 import { type Ask, type RequestOptions, searchOf } from "./request.js";
 
 /** Parameters as a caller gives them: lists may be read-only, and undefined values are not sent. */
@@ -22,6 +30,19 @@ export interface TrendQuery {
   /** An achievement or a capability, whose share of passing sites each point then has. */
   readonly check?: string | undefined;
 }
+/** The query of `access`. */
+export interface CrawlerQuery {
+  /** A crawler's name, as in robots.txt. Default: only the figures of all crawlers are read. */
+  readonly crawler?: string | undefined;
+  /** Only sites that declare this to the crawler. */
+  readonly declared?: "allowed" | "disallowed" | "mixed" | "unstated" | undefined;
+  /** Only sites whose server did this with the crawler's requests. */
+  readonly served?: "answered" | "refused" | "mixed" | "unknown" | undefined;
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+}
+/** `crawler` is a crawler's name, as in robots.txt; without it, `preflight` tells of all crawlers. */
+export type PreflightOptions = RequestOptions & { readonly crawler?: string | undefined };
 /** `scan` is the id of a published scan of the site; without it, the latest is read. */
 export type ReportOptions = RequestOptions & Given<Parameters["report"]>;
 
@@ -97,6 +118,19 @@ export interface Reads {
    */
   batch(hosts: readonly string[], options?: RequestOptions): Promise<BatchAnswer>;
   /**
+   * Reads for each of up to 1,000 hosts whether crawlers may read it, how well it reads and which checks it passes, by
+   * its latest report. Any pasted address counts as its host, and each host may come once. Fails with 400 for a crawler
+   * that the directory does not know; the message names near ones. Beyond the contract, like `batch`.
+   * @example const { data } = await client.preflight(["example.org"], { crawler: "GPTBot" });
+   */
+  preflight(hosts: readonly string[], options?: PreflightOptions): Promise<PreflightAnswer>;
+  /**
+   * Reads what sites declare to crawlers against what their servers do: counts for each crawler and, with `crawler`, a
+   * page of the sites. Beyond the contract, like `batch`.
+   * @example const { data } = await client.access({ crawler: "GPTBot", declared: "allowed", served: "refused" });
+   */
+  access(query?: CrawlerQuery, options?: RequestOptions): Promise<AccessAnswer>;
+  /**
    * Reads which files have all listings, with the address, the size and the sha256 of each. The addresses are of this
    * dump: once another has replaced it, they answer 410. Beyond the contract, like `batch`.
    * @example const { data } = await client.dump(); console.log(data.files.map(({ url }) => url));
@@ -114,6 +148,13 @@ export interface Reads {
 const GET_HOSTS_MAX = 100;
 const GET_LENGTH_MAX = 4_000;
 
+/** A list of hosts in a query, which caches may keep; in a body if it is long. @param more what is asked beside it */
+function askedOf(hosts: readonly string[], more: { readonly crawler?: string | undefined } = {}) {
+  const query = { host: hosts, ...more };
+  const isShort = hosts.length <= GET_HOSTS_MAX && searchOf(query).length <= GET_LENGTH_MAX;
+  return isShort ? { query } : { posted: { hosts, ...more } };
+}
+
 export function readsOf(ask: Ask): Reads {
   return {
     sites: (query, options) => ask("/api/sites", { ...options, query }),
@@ -127,11 +168,10 @@ export function readsOf(ask: Ask): Reads {
     tags: (options) => ask("/api/tags", options),
     openapi: (options) => ask("/api/openapi.json", { ...options, member: "openapi" }),
     catalog: (options) => ask("/.well-known/api-catalog", { ...options, member: "linkset" }),
-    batch: (hosts, options) => {
-      const query = { host: hosts };
-      const isShort = hosts.length <= GET_HOSTS_MAX && searchOf(query).length <= GET_LENGTH_MAX;
-      return ask("/api/batch", { ...options, ...(isShort ? { query } : { posted: { hosts } }) });
-    },
+    batch: (hosts, options) => ask("/api/batch", { ...options, ...askedOf(hosts) }),
+    preflight: (hosts, { crawler, ...options } = {}) =>
+      ask("/api/preflight", { ...options, ...askedOf(hosts, { crawler }) }),
+    access: (query, options) => ask("/api/access", { ...options, query }),
     // A tree of plain files has the index at this address, too.
     dump: (options) => ask("/api/dump/index.json", options),
     trends: (query, options) => ask("/api/trends", { ...options, query }),

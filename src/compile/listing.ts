@@ -19,7 +19,11 @@ export interface HistoricalReport {
 export interface CompiledListing {
   readonly host: string;
   /** The listing's data in search, facets and suggestions; null if they leave the listing out. */
-  readonly search: { readonly summary: SiteSummary; readonly recent: string } | null;
+  readonly search: {
+    readonly summary: SiteSummary;
+    readonly recent: string;
+    readonly gists: readonly string[];
+  } | null;
   /**
    * The checks of the methodology that do not apply to the site, or that its scan lacks; none if it is not in search.
    */
@@ -36,6 +40,9 @@ export interface CompiledListing {
   readonly locked: readonly string[];
 }
 
+/** What extras keep of the latest report of a listing in search (`ListingEntry.search`). */
+type GistsOf = (report: Report) => readonly string[];
+
 /**
  * Compiles one listing with all its scans (docs/publishing.md#what-becomes-of-a-listing).
  * Null if it has no report at all: removed, deleted, never scanned. Holds one scan at a time.
@@ -45,14 +52,15 @@ export function compileListing(
   listing: Listing,
   scans: readonly ScanOfListing[],
   context: DirectoryContext,
+  gistsOf: GistsOf = () => [],
 ): CompiledListing | null {
   const { former } = context;
-  if (former === undefined) return compiled(listing, scans, context);
+  if (former === undefined) return compiled(listing, scans, context, gistsOf);
   const current = scans.map((scan) => ({
     ...scan,
     read: () => scanOfCurrentChecks(scan.read(), former),
   }));
-  return compiled(listingOfCurrentTerms(listing, former), current, context);
+  return compiled(listingOfCurrentTerms(listing, former), current, context, gistsOf);
 }
 
 /** A listing that names its terms by the slugs that they have now. */
@@ -96,6 +104,7 @@ function compiled(
   listing: Listing,
   scans: readonly ScanOfListing[],
   context: DirectoryContext,
+  gistsOf: GistsOf,
 ): CompiledListing | null {
   if (listing.visibility === "removed" || listing.visibility === "deleted") return null;
   const history = historyOf(listing, scans);
@@ -107,11 +116,13 @@ function compiled(
     return { ...latest(report), search: null, exempt: [], historical: [], locked: [] };
   }
   const open = listing.entitlements.history;
+  const report = reportOf(listing, published, history, context);
   return {
-    ...latest(reportOf(listing, published, history, context)),
+    ...latest(report),
     search: {
       summary: summaryOf(listing, published, context),
       recent: instantKey(published.finishedAt),
+      gists: gistsOf(report),
     },
     exempt: exemptFrom(published, context),
     historical: open ? historicalReports(listing, history, context) : [],

@@ -1,4 +1,5 @@
 import type { Extra } from "../extra.js";
+import { access } from "./access/index.js";
 import { batch } from "./batch/index.js";
 import { cards } from "./cards/index.js";
 import { changes } from "./changes/index.js";
@@ -20,6 +21,7 @@ export const EXTRAS: readonly Extra[] = [
   methodology,
   changes,
   batch,
+  access,
   mcp,
   trends,
   dumps,

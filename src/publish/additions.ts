@@ -23,7 +23,7 @@ import {
 } from "../store/reader.js";
 import type { InflatedFile } from "../store/snapshot-reader.js";
 import { storedJson } from "../store/stored-json.js";
-import type { ListingChange } from "../store/stored-segments.js";
+import type { ListingChange, ListingGist } from "../store/stored-segments.js";
 import type { CountedMove } from "./erasure.js";
 import { describe } from "./segment-writer.js";
 
@@ -57,8 +57,15 @@ export interface PublicationEnd {
   readonly shift: Shift | null;
   /** Reads the listings in search, as columns. */
   rows(): Promise<ListingColumns[]>;
+  /** Reads what the extra keeps of the reports of the listings in search (`Extra.gistOf`), in no particular order. */
+  gists(): Promise<ListingGist[]>;
   /** Whether some former answers may not stay in any file, as far as is known. */
   readonly hasErased: boolean;
+}
+
+/** What `Additions` has for every extra. */
+interface PublicationFacts extends Omit<PublicationEnd, "generation" | "isSame" | "gists"> {
+  gistsOf(extra: string): Promise<ListingGist[]>;
 }
 
 /** How the scores of listings in search have moved from the former rubric to the current one. */
@@ -212,7 +219,7 @@ export class Additions {
    */
   async end(
     content: string,
-    known: Omit<PublicationEnd, "generation" | "isSame">,
+    { gistsOf, ...known }: PublicationFacts,
   ): Promise<Pick<Manifest, "history" | "extras"> & { readonly history: History }> {
     const isSame = this.#before?.content === content;
     const history = await nextHistory(this.#store, this.#before, content);
@@ -220,7 +227,8 @@ export class Additions {
     const hasErased = known.hasErased || this.#isDamaged;
     const extras: Record<string, Addition> = {};
     for (const [name, adder] of this.#adders) {
-      extras[name] = await adder.end({ ...known, generation, isSame, hasErased });
+      const gists = () => gistsOf(name);
+      extras[name] = await adder.end({ ...known, gists, generation, isSame, hasErased });
     }
     return { history, ...(this.#adders.size > 0 && { extras }) };
   }

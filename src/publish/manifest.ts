@@ -64,7 +64,8 @@ export async function snapshotOf(
   const content =
     digest ?? (await contentId(listings, { public: files, vocabulary: facts.vocabulary }));
   const rows = () => listings.searchRows();
-  const known = { publications, figures, standards, shift, rows, hasErased };
+  const gistsOf = (extra: string) => listings.gists(extra);
+  const known = { publications, figures, standards, shift, rows, gistsOf, hasErased };
   const added = await additions.end(content, known);
   const manifest: Manifest = {
     format: STORE_FORMAT,

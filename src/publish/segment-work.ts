@@ -5,6 +5,8 @@ import { type CompiledListing, compileListing } from "../compile/listing.js";
 import { historyOf, scoreMoveOf } from "../compile/report.js";
 import type { Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
+import type { Report } from "../contract/report.js";
+import { installedExtras } from "../extra.js";
 import { fillSync, isInside, openRegularSync } from "../files/regular.js";
 import type { TakenFindings } from "../input/checking/problem.js";
 import type { Listing } from "../input/checking/schemas.js";
@@ -124,7 +126,7 @@ export class SegmentWork {
       if (target === null) found.addScore(listing, scans);
       if (writer === null || target === null || isOnlyRead) continue;
       if (this.#reader.findings.problems.count > 0) continue;
-      const compiled = compileListing(listing, scans, target.context);
+      const compiled = compileListing(listing, scans, target.context, gistsOf);
       if (compiled !== null) {
         const historical = writer.add(compiled);
         found.add(compiled, historical);
@@ -147,6 +149,12 @@ export class SegmentWork {
       ...new OrderFindings(null).outcome(),
     };
   }
+}
+
+function gistsOf(report: Report): string[] {
+  return installedExtras().flatMap(({ name, gistOf }) =>
+    gistOf === undefined ? [] : [`${name} ${gistOf(report)}`],
+  );
 }
 
 /** The outcome of an order, except its problems and segments. */

@@ -170,7 +170,9 @@ class OpenSegment {
     const packHash = this.#packHash.digest("hex");
     const pack: StoredFile = { file: layout.pack(packHash), bytes, sha256: packHash };
     const rows = entries
-      .flatMap(({ search, exempt }) => (search === null ? [] : [{ ...search.summary, exempt }]))
+      .flatMap(({ search, exempt }) =>
+        search === null ? [] : [{ ...search.summary, exempt, gists: search.gists }],
+      )
       .sort((a, b) => byCodeUnit(a.host, b.host));
     if (await isWhole(this.#store, pack)) this.#pack.discard();
     else await this.#pack.finish(join(this.#store, pack.file));

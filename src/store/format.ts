@@ -205,8 +205,15 @@ export interface HostAnswers<P = AnswerLocation> {
 
 /** A listing that has a report, as a segment stores it. */
 export interface ListingEntry extends HostAnswers {
-  /** Null if the listing is not in search. `recent` is the sort key of latestScannedAt. */
-  readonly search: { readonly summary: SiteSummary; readonly recent: string } | null;
+  /**
+   * Null if the listing is not in search. `recent` is the sort key of latestScannedAt. `gists` are what extras keep of
+   * the latest report (`Extra.gistOf`), each after the extra's name and a space: they are only in the table.
+   */
+  readonly search: {
+    readonly summary: SiteSummary;
+    readonly recent: string;
+    readonly gists?: readonly string[] | undefined;
+  } | null;
   /**
    * The checks of the methodology that do not apply to a listing in search, or that its scan lacks. Figures count them;
    * left out if there are none.

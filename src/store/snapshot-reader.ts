@@ -140,9 +140,17 @@ export class SegmentReader {
    * The rows of all segments that are in search, as columns.
    * @param pause is awaited after each segment, so that a thread that also answers requests can do so
    */
-  async searchRows(pause: () => Promise<unknown> = async () => {}): Promise<ListingColumns[]> {
+  searchRows(pause: () => Promise<unknown> = async () => {}): Promise<ListingColumns[]> {
+    return this.readLive((table, live) => table.rows(live), pause);
+  }
+
+  /** Reads the rows of each table that are in search. @param pause as in `searchRows` */
+  protected async readLive<T>(
+    read: (table: OpenTable, live: Uint32Array) => T,
+    pause: () => Promise<unknown> = async () => {},
+  ): Promise<T[]> {
     const tables: OpenTable[] = [];
-    const rows: ListingColumns[] = [];
+    const rows: T[] = [];
     const seen = new Set<string>();
     const room = new TableRoom(this.segments);
     let last = this.segments.length;
@@ -152,8 +160,9 @@ export class SegmentReader {
       // tables are still on their way.
       for (let table = tables[last - 1]; table !== undefined; table = tables[last - 1]) {
         last -= 1;
-        const { hosts, rows: readRows } = table;
-        rows[last] = this.readingTable(last, () => readRows(rowsBelow(hosts, seen)));
+        const opened = table;
+        const live = rowsBelow(opened.hosts, seen);
+        rows[last] = this.readingTable(last, () => read(opened, live));
         await pause();
       }
     });

@@ -12,7 +12,7 @@ import {
   directoryHosts,
   type ListingScans,
 } from "./segments/directory.js";
-import { liveRows } from "./segments/rows.js";
+import { type GistRow, liveRows } from "./segments/rows.js";
 import { type ListingRow, SegmentReader } from "./snapshot-reader.js";
 import { storedJson } from "./stored-json.js";
 
@@ -102,14 +102,27 @@ export class StoredSegments extends SegmentReader {
     return this.readingTable(segment, () => {
       const rowsByHost = new Map(table.hosts.map((host, row) => [host, row]));
       const found = hosts.filter((host) => rowsByHost.has(host));
-      const columns = table.rows(Uint32Array.from(found, (host) => rowsByHost.get(host)!));
+      const rows = Uint32Array.from(found, (host) => rowsByHost.get(host)!);
+      const columns = table.rows(rows);
+      const kept = table.gists(rows);
       return new Map(
         found.map((host, at) => {
           const summary: SiteSummary = storedJson(columns.summary(at));
           const { latestScannedAt } = summary;
-          return [host, { summary, recent: latestScannedAt ? instantKey(latestScannedAt) : "" }];
+          const recent = latestScannedAt ? instantKey(latestScannedAt) : "";
+          return [host, { summary, recent, gists: itemAt(kept, at).gists }];
         }),
       );
+    });
+  }
+
+  /** What an extra keeps of the reports of all listings in search, segment by segment. Null: nothing of one. */
+  async gists(extra: string): Promise<ListingGist[]> {
+    const start = `${extra} `;
+    const rows = await this.readLive((table, live) => table.gists(live));
+    return rows.flat().map(({ host, score, gists }) => {
+      const gist = gists.find((one) => one.startsWith(start))?.slice(start.length) ?? null;
+      return { host, score, gist };
     });
   }
 
@@ -118,6 +131,11 @@ export class StoredSegments extends SegmentReader {
     const table = await this.table(segment);
     return this.readingTable(segment, () => table.rows(Uint32Array.from(table.hosts.keys())));
   }
+}
+
+/** A listing in search, and what an extra keeps of its latest report. */
+export interface ListingGist extends Pick<GistRow, "host" | "score"> {
+  readonly gist: string | null;
 }
 
 /** A listing in two snapshots; null in a snapshot that does not have it. */

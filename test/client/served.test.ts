@@ -59,7 +59,17 @@ describe("the client and a server", () => {
     () => {
       const names = Object.keys(ROUTES).map((name) => (name === "search" ? "sites" : name));
       expect(Object.keys(client()).sort()).toEqual(
-        [...names, "allSites", "batch", "changes", "dump", "trends", "watchEnrichment"].sort(),
+        [
+          ...names,
+          "access",
+          "allSites",
+          "batch",
+          "changes",
+          "dump",
+          "preflight",
+          "trends",
+          "watchEnrichment",
+        ].sort(),
       );
     },
   );

@@ -169,6 +169,8 @@ it(
     const costly = [
       "/mcp",
       "/api/batch?host=a.example",
+      "/api/preflight?host=a.example",
+      "/api/access?crawler=GPTBot",
       "/api/ch%61nges?limit=1000",
       "/api/dump/hosts.txt",
       "/search-feed.xml?q=a",

@@ -37,7 +37,8 @@ const FEEDS: Record<string, readonly string[]> = {
   answer: ["pages"],
   server: ["pages", "extras"],
   compile: ["pages"],
-  publish: ["pages"],
+  /** Its threads ask extras what they keep of reports. */
+  publish: ["pages", "extras"],
 };
 /** What pages begin with: the one room that only browsers run (.build/tsconfig.browser.json). */
 const PAGE_SCRIPTS = [

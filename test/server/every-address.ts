@@ -40,6 +40,8 @@ const EXTENSION_TARGETS: Readonly<Record<string, readonly string[]>> = {
   watchFeed: [`/watch.xml?host=${HOSTS.slice(0, 100).join("&host=")}`],
   watchJsonFeed: [`/watch.json?host=${HOST}`],
   batch: [`/api/batch?host=${HOSTS.slice(0, 100).join("&host=")}`],
+  preflight: [`/api/preflight?host=${HOSTS.slice(0, 100).join("&host=")}`],
+  access: ["/api/access"],
   trends: ["/api/trends", "/api/trends?category=news"],
   dump: ["/api/dump/"],
   dumpFile: [
@@ -50,6 +52,8 @@ const EXTENSION_TARGETS: Readonly<Record<string, readonly string[]>> = {
     "category-news.txt",
     "croissant.json",
   ].map((file) => `/api/dump/${file}`),
+  // Scans without an access policy give no lists.
+  dumpList: [],
   // MCP is asked by POST.
   mcp: [],
   serverCard: ["/mcp/server-card"],

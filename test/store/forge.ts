@@ -109,7 +109,7 @@ export async function forge(
   const gap = Buffer.alloc(aligned(answers.length) - answers.length);
   const packBytes = Buffer.concat([answers, gap, directory]);
   const summaries = entries.flatMap(({ host, search }) =>
-    search === null ? [] : [{ ...search.summary, exempt: exempt.get(host) }],
+    search === null ? [] : [{ ...search.summary, exempt: exempt.get(host), gists: search.gists }],
   );
   const tableBytes = writeTable(summaries.sort((a, b) => (a.host < b.host ? -1 : 1)));
   const forged = {

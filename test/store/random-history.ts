@@ -144,5 +144,5 @@ function scanOf(host: string, word: string, isMoved: boolean) {
   const finishedAt = new Date(Date.UTC(2026, 0, 1) + 1_000 * second).toISOString();
   const target = { status: "moved", redirect: { host: null, status: 301 }, score: null };
   const own = isMoved ? target : { score: second % 101 };
-  return aScan({ host, id: scanId(word), finishedAt, summary: word, ...own });
+  return aScan({ host, id: scanId(word), finishedAt, summary: word, robotsVerdict: word, ...own });
 }

@@ -7,13 +7,13 @@ import { codeOf } from "../../src/files/errors.js";
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08]);
 const HEAD_BYTES = 10;
 
-/** Every byte of some of a store's files, as one text; those of tables' pages and of changes inflated, too. */
+/** Every byte of some of a store's files, as one text; those of tables and of what extras added inflated, too. */
 export async function storedBytes(store: string, files: Iterable<string>): Promise<string> {
   const texts: string[] = [];
   for (const file of files) {
     const bytes = await readFile(join(store, file));
     texts.push(bytes.toString("latin1"));
-    if (!/\.(?:brief|changes\.gz)$/.test(file)) continue;
+    if (!/\.(?:brief|gz)$/.test(file)) continue;
     for (let at = bytes.indexOf(GZIP); at >= 0; at = bytes.indexOf(GZIP, at + 1)) {
       texts.push(inflatedAt(bytes.subarray(at + HEAD_BYTES)));
     }

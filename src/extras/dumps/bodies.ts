@@ -10,8 +10,9 @@ import {
   textField,
 } from "../../contract/field.js";
 import type { ExtensionDescription } from "../../contract/openapi.js";
+import { LISTED_ACCESS } from "../access/access.js";
 import { DUMP_FILE_NAMES, HOST_LISTS } from "./names.js";
-import { DUMP, DUMP_FILE, UNFINISHED } from "./reads.js";
+import { DUMP, DUMP_FILE, DUMP_LIST, UNFINISHED } from "./reads.js";
 
 /* What the API's description says of the reads of the dump: the schema of the index, and texts. */
 
@@ -89,10 +90,20 @@ export const DumpBody = z.strictObject({
             hosts: field(Count, "The number of its hosts.", 31),
             filter: field(
               z.enum(HOST_LISTS).optional(),
-              "The filter of search that finds the hosts; left out for all hosts.",
+              "The filter of search that finds the hosts; left out for all hosts, and for lists about a crawler.",
               "category",
             ),
             value: field(Slug.optional(), "The value of the filter.", "health"),
+            crawler: field(
+              z.string().optional(),
+              "The crawler that the list is about; left out for other lists.",
+              "GPTBot",
+            ),
+            access: field(
+              z.enum(LISTED_ACCESS).optional(),
+              "What the sites declare to the crawler, or that their servers refuse its requests.",
+              "allowed",
+            ),
           }),
         ),
         "Lists of hosts, one a line.",
@@ -117,7 +128,7 @@ export const DUMP_DESCRIPTIONS: readonly ExtensionDescription[] = [
       summary: "Read which files have all listings",
       description:
         `All listings in search as files: ${DUMP_FILE_NAMES.join(", ")}, with the bytes and the sha256 ` +
-        "of each, and lists of the hosts of each band, category and capability.",
+        "of each, and lists of the hosts of each band, category and capability, and for each crawler.",
     },
   },
   {
@@ -128,6 +139,16 @@ export const DUMP_DESCRIPTIONS: readonly ExtensionDescription[] = [
       description:
         "A file that the dump's index names. The addresses there are of one publication: once another " +
         "has replaced it, they answer 410. Files with all listings answer a `Range` with a 206 or a 416.",
+    },
+  },
+  {
+    route: DUMP_LIST,
+    body: null,
+    texts: {
+      summary: "Download a list of the hosts that treat a crawler alike",
+      description:
+        "A list that the dump's index names: the hosts that allow or disallow a crawler, or whose servers " +
+        "refuse its requests, one a line.",
     },
   },
 ];

@@ -18,6 +18,7 @@ import { apiLink } from "../../pages/kit/links.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import { licenseLink } from "../../pages/kit/publisher-links.js";
 import { COLUMNS, summaryColumns } from "../../store/segments/table.js";
+import { crawlerLists, listedHosts } from "../access/access.js";
 import type { DumpIndex } from "./bodies.js";
 import { croissant } from "./croissant.js";
 import type { MakeDump } from "./dump-files.js";
@@ -25,6 +26,7 @@ import {
   ALL_HOSTS,
   CROISSANT,
   CROISSANT_TYPE,
+  crawlerListFile,
   DUMP_FILE_NAMES,
   DUMP_FILES,
   DUMP_INDEX,
@@ -35,7 +37,7 @@ import {
   hostListFile,
   hostListNamed,
 } from "./names.js";
-import { DUMP, type DumpQuery, UNFINISHED } from "./reads.js";
+import { DUMP, DUMP_LIST, type DumpQuery, UNFINISHED } from "./reads.js";
 
 /*
  * The dump is made on request, once for each snapshot: it costs publications no time, and a removed listing is in no
@@ -209,8 +211,23 @@ async function hostsContent(file: string, snapshot: SnapshotView): Promise<Conte
   const hosts = await engine.hostsFound(list === null ? {} : { [list.name]: [list.value] });
   // A value that no listing has gets no list.
   if (hosts.length === 0 && list !== null) return NO_ADDRESS;
+  return listContent(hosts, snapshot);
+}
+
+/** The content of a list of the hosts that treat a crawler alike. */
+export async function dumpListContent(
+  { content }: DumpQuery,
+  snapshot: SnapshotView,
+  file: string,
+): Promise<Content | Failure> {
+  if (content !== undefined && content !== snapshot.content) return REPLACED;
+  const hosts = await listedHosts(file, snapshot);
+  return hosts === null ? NO_ADDRESS : listContent(hosts, snapshot);
+}
+
+async function listContent(hosts: readonly string[], snapshot: SnapshotView): Promise<Content> {
   const text = hosts.map((host) => `${host}\n`).join("");
-  return { ...(await textContent(text, snapshot)), contentType: "text/plain; charset=utf-8" };
+  return { ...(await textContent(text, snapshot)), contentType: DUMP_LIST.contentType };
 }
 
 async function textContent(text: string, snapshot: SnapshotView): Promise<Content> {
@@ -269,6 +286,15 @@ const dumpFacts = madeOnce(async (snapshot: SnapshotView) => {
         filter,
         value,
       })),
+      ...Array.from(
+        (await crawlerLists(snapshot)).values(),
+        ({ file, hosts, crawler, access }) => ({
+          ...linked(crawlerListFile(file)),
+          hosts,
+          crawler,
+          access,
+        }),
+      ),
     ],
     croissant: dumpLink(CROISSANT, directory, content),
   };
@@ -301,7 +327,8 @@ export async function dumpFileNames(snapshot: SnapshotView): Promise<string[]> {
   const lists = (await listsOf(snapshot)).flatMap(([name, value]) =>
     [value, ...slugsBefore(name, value, former)].map((slug) => hostListFile(name, slug)),
   );
-  return [DUMP_INDEX, ...DUMP_FILE_NAMES, ALL_HOSTS, ...lists, CROISSANT];
+  const ofCrawlers = Array.from((await crawlerLists(snapshot)).keys(), crawlerListFile);
+  return [DUMP_INDEX, ...DUMP_FILE_NAMES, ALL_HOSTS, ...lists, ...ofCrawlers, CROISSANT];
 }
 
 const TYPES = {

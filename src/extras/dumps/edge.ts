@@ -2,7 +2,7 @@ import { readOf } from "../../answer/content.js";
 import type { AnswerExtra } from "../../answer/extra.js";
 import type { MakeDump } from "./dump-files.js";
 import { DUMP_FILE_NAMES, DUMP_FILES, DUMP_INDEX, dumpAddress } from "./names.js";
-import { DUMP, DUMP_FILE } from "./reads.js";
+import { DUMP, DUMP_FILE, DUMP_LIST } from "./reads.js";
 
 /** Loaded with the first request: the script of an edge worker or a browser stays small. */
 const load = () => import("./dump.js");
@@ -25,6 +25,12 @@ export function dumps(thread?: MakeDump): AnswerExtra {
         ...DUMP_FILE,
         read: readOf(DUMP_FILE.query, async (query, snapshot, file) =>
           (await load()).dumpFileContent(query, snapshot, file, thread),
+        ),
+      },
+      dumpList: {
+        ...DUMP_LIST,
+        read: readOf(DUMP_LIST.query, async (query, snapshot, file) =>
+          (await load()).dumpListContent(query, snapshot, file),
         ),
       },
     },

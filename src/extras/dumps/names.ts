@@ -57,6 +57,11 @@ export function hostListNamed(
   return { name: found, value: currentSlug(found, value, former) };
 }
 
+/** The name of a list of the hosts that treat a crawler alike. @param file the end of its name */
+export function crawlerListFile(file: string): string {
+  return `hosts/${file}`;
+}
+
 /** The address of a file of the dump, relative to `/`. */
 export function dumpAddress(file: string): string {
   return `api/dump/${file}`;

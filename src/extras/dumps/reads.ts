@@ -1,7 +1,7 @@
 import type { Extension } from "../../contract/extensions.js";
 import { NoQuery, type ParameterTable, type QueryOf } from "../../contract/query.js";
 import { pattern } from "../../contract/values.js";
-import { dumpAddress } from "./names.js";
+import { crawlerListFile, dumpAddress } from "./names.js";
 
 /** GET /api/dump/{file}. */
 export const DumpQuery = {
@@ -39,4 +39,12 @@ export const DUMP_FILE = {
   cache: "directory",
   errors: [400, 404, 410, 502, 503],
   example: `/${dumpAddress("category-health.txt")}`,
+} as const satisfies Extension;
+
+export const DUMP_LIST = {
+  ...DUMP_FILE,
+  id: "getDumpList",
+  path: `/${dumpAddress(crawlerListFile("{file}"))}`,
+  contentType: "text/plain; charset=utf-8",
+  example: `/${dumpAddress(crawlerListFile("gptbot-allowed.txt"))}`,
 } as const satisfies Extension;

@@ -2,6 +2,7 @@ import type { TreeExtra } from "../../extra.js";
 import {
   CROISSANT,
   CROISSANT_TYPE,
+  crawlerListFile,
   DUMP_FILE_NAMES,
   DUMP_FILES,
   DUMP_INDEX,
@@ -21,6 +22,7 @@ export const DUMP_TREE: TreeExtra = {
       isUncommon: name === "listings.parquet",
     })),
     { file: dumpAddress("{name}.txt"), cache },
+    { file: dumpAddress(crawlerListFile("{name}.txt")), cache },
     { file: dumpAddress(CROISSANT), cache, contentType: CROISSANT_TYPE },
   ],
   types: {

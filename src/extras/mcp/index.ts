@@ -6,7 +6,7 @@ import { MCP_TREE } from "./tree.js";
 /** Answers agents over the Model Context Protocol. The program that speaks it is loaded with its first request. */
 export const mcp: Extra = {
   name: "mcp",
-  needs: ["changes"],
+  needs: ["access", "changes"],
   reads: mcpReads(() => import("./mcp-server.js")),
   tree: MCP_TREE,
   options: MCP_OPTIONS,

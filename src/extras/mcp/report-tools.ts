@@ -1,21 +1,14 @@
 import * as z from "zod";
 import { drawnContent, isFailure, type SnapshotView } from "../../answer/content.js";
-import { summariesOf } from "../../answer/page-facts.js";
 import type { Issue } from "../../contract/error.js";
-import { field, nullableText, textField } from "../../contract/field.js";
-import { SiteSummary } from "../../contract/listing.js";
-import { AccessPolicy, Check, Fix, Report } from "../../contract/report.js";
-import {
-  type AskedHost,
-  askedHost,
-  askedHosts,
-  HOST_TEXT,
-  SCAN_ID,
-  searchText,
-} from "../../contract/values.js";
+import { field, textField } from "../../contract/field.js";
+import { Check, Fix, Report } from "../../contract/report.js";
+import { askedHost, askedHosts, HOST_TEXT, SCAN_ID } from "../../contract/values.js";
 import { COMPARED_MAX, comparedChecks, comparedSite } from "../../pages/report/comparison.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
-import { allCrawlers, crawlerNames, unknownTerm } from "./terms.js";
+import { PreflightBody } from "../access/bodies.js";
+import { preflightSites } from "../access/preflight.js";
+import { CRAWLER } from "../access/reads.js";
 import { CALL_HOSTS_MAX, invalid, NO_SITE, toolOf } from "./tool.js";
 
 /** A report without its evidence, which may take megabytes, and without texts that instruct an agent. */
@@ -176,58 +169,6 @@ export const compareSites = toolOf(
   },
 );
 
-const State = AccessPolicy.shape.rows.element.shape.findings.element.shape.state;
-const { latestScore, latestBand, latestScoreVersion, latestScannedAt } = SiteSummary.shape;
-const { capabilities } = SiteSummary.shape;
-
-const Site = z.strictObject({
-  host: textField("The host that was meant.", "example.org"),
-  asked: field(
-    z.string().optional(),
-    "The text of the call, where it differs from the host.",
-    "https://www.example.org/about",
-  ),
-  known: field(
-    z.enum(["listed", "withheld", "unknown"]),
-    "`listed` is in search. `withheld`: the directory knows the host and shows no results of it. `unknown`: no report.",
-    "listed",
-  ),
-  mayRead: field(
-    z.enum(["yes", "no", "partly", "unstated"]),
-    "What robots.txt lets crawlers read, as the scan found it: `partly` if some findings allow and " +
-      "others refuse, `unstated` if none says either.",
-    "partly",
-  ),
-  robotsVerdict: nullableText(
-    "What robots.txt says to AI crawlers, in a word of the publisher's.",
-    "training-refused",
-  ),
-  access: field(
-    z.array(
-      z.strictObject({
-        title: textField("What the access is for.", "Training of models"),
-        states: field(z.array(State), "What was found for it."),
-      }),
-    ),
-    "The access policy by purpose; with `crawler`, as far as it is about that crawler.",
-  ),
-  movedTo: nullableText("The host that the homepage redirects to.", "example.net"),
-  latestScore,
-  latestBand,
-  latestScoreVersion,
-  latestScannedAt,
-  offers: field(
-    capabilities,
-    "Ids of the checks that the site passes: what a reader can ask it for.",
-    ["llms-txt"],
-  ),
-  lacks: field(
-    z.array(z.string()),
-    "Ids of the checks that apply to the site and that it does not pass.",
-    ["structured-data"],
-  ),
-});
-
 /** Tells for each of many hosts whether, how well and how a crawler can read it. */
 export const preflight = toolOf(
   {
@@ -246,103 +187,18 @@ export const preflight = toolOf(
         example: ["birchclinic.example", "https://www.nowhere.example/about"],
       },
       crawler: {
-        kind: searchText(1, 100),
+        kind: CRAWLER,
         description:
           "A crawler's name, as in robots.txt. Default: all that the scan looked at. list_terms has those " +
           "that the directory knows.",
         example: "GPTBot",
       },
     },
-    output: z.strictObject({
-      data: field(z.array(Site), "A host each, in the order of the call."),
-    }),
+    output: PreflightBody,
   },
-  async ({ hosts: texts, crawler }, snapshot) => {
-    const { hosts, issues } = askedHosts("hosts", texts);
-    if (issues.length > 0) return invalid(issues);
-    const names = crawler === undefined ? null : await crawlerNames(crawler, snapshot);
-    const wanted = crawler === undefined ? null : (names ?? new Set([crawler.toLowerCase()]));
-    const listings = await summariesOf(
-      hosts.map((one) => one.host),
-      snapshot,
-    );
-    const data: z.output<typeof Site>[] = [];
-    const found = new Set<string>();
-    for (const [at, one] of hosts.entries()) {
-      const report = await drawnReport(one.host, undefined, snapshot);
-      data.push(preflightOf(one, wanted, found, listings[at] ?? null, report));
-    }
-    const isKnown = wanted === null || names !== null || [...wanted].some((one) => found.has(one));
-    if (isKnown) return { content: { data } };
-    const all = await allCrawlers(snapshot);
-    return invalid([unknownTerm("crawler", "crawler", crawler ?? "", all)]);
+  async ({ hosts, crawler }, snapshot) => {
+    const all = 'list_terms has all of kind "crawler"';
+    const data = await preflightSites("hosts", hosts, crawler, snapshot, all);
+    return isFailure(data) ? data : { content: { data } };
   },
 );
-
-/**
- * @param crawler the names of the crawler that is asked about, in lower case; null for all
- * @param found gains the names, in lower case, of all crawlers that the report speaks about
- */
-function preflightOf(
-  { asked, host }: AskedHost,
-  crawler: ReadonlySet<string> | null,
-  found: Set<string>,
-  summary: SiteSummary | null,
-  report: Awaited<ReturnType<typeof drawnReport>>,
-): z.output<typeof Site> {
-  const isKnown = !("error" in report);
-  const policy = isKnown ? report.accessPolicy : null;
-  for (const name of crawlersIn(policy)) found.add(name.toLowerCase());
-  const { access, mayRead } = accessFor(policy, crawler);
-  const passed = summary?.capabilities ?? [];
-  return {
-    host,
-    ...(asked !== host && { asked }),
-    known: summary === null ? (isKnown ? "withheld" : "unknown") : "listed",
-    mayRead,
-    robotsVerdict: isKnown ? report.scan.robotsVerdict : null,
-    access,
-    movedTo: isKnown ? (report.scan.redirect?.host ?? null) : null,
-    latestScore: summary?.latestScore ?? null,
-    latestBand: summary?.latestBand ?? null,
-    latestScoreVersion: summary?.latestScoreVersion ?? null,
-    latestScannedAt: summary?.latestScannedAt ?? null,
-    offers: passed,
-    lacks: isKnown ? failedChecks(report) : [],
-  };
-}
-
-function failedChecks({ checks }: Report): string[] {
-  return checks.flatMap(({ checkId, kind, status }) =>
-    kind === "achievement" && status !== "pass" && status !== "na" ? [checkId] : [],
-  );
-}
-
-function crawlersIn(policy: AccessPolicy | null): string[] {
-  const { identities = [], rows = [] } = policy ?? {};
-  const subjects = rows.flatMap(({ findings }) => findings.flatMap((one) => one.subjects));
-  return [...identities.map(({ token }) => token), ...subjects];
-}
-
-/** What an access policy says about one crawler, or about all that it names. */
-function accessFor(policy: AccessPolicy | null, crawler: ReadonlySet<string> | null) {
-  const access = (policy?.rows ?? []).flatMap(({ title, findings }) => {
-    const states = findings
-      .filter(
-        ({ subjects }) =>
-          crawler === null || subjects.some((one) => crawler.has(one.toLowerCase())),
-      )
-      .map(({ state }) => state);
-    return states.length === 0 ? [] : [{ title, states: [...new Set(states)] }];
-  });
-  const all = new Set(access.flatMap(({ states }) => states));
-  return { access, mayRead: verdictOf(all) } as const;
-}
-
-function verdictOf(states: ReadonlySet<z.output<typeof State>>) {
-  const isAllowed = states.has("allowed");
-  const isRefused = states.has("disallowed");
-  if (states.has("mixed") || (isAllowed && isRefused)) return "partly";
-  if (isAllowed) return "yes";
-  return isRefused ? "no" : "unstated";
-}

@@ -135,23 +135,3 @@ export function unknownTerm(
 export function quotedOr(texts: readonly string[]): string {
   return texts.map((one) => `"${one}"`).join(" or ");
 }
-
-/** All names of a crawler that the standards know, in lower case; null if they do not know it. */
-export async function crawlerNames(
-  crawler: string,
-  snapshot: SnapshotView,
-): Promise<ReadonlySet<string> | null> {
-  const { crawlerCatalogue, aiCrawlers } = await standardsOf(snapshot);
-  const wanted = crawler.toLowerCase();
-  for (const { id, name, robotsToken, aliases } of crawlerCatalogue) {
-    const names = [id, name, robotsToken ?? name, ...aliases].map((one) => one.toLowerCase());
-    if (names.includes(wanted)) return new Set(names);
-  }
-  return aiCrawlers.some(({ name }) => name.toLowerCase() === wanted) ? new Set([wanted]) : null;
-}
-
-/** The names of all crawlers, for messages. */
-export async function allCrawlers(snapshot: SnapshotView): Promise<string[]> {
-  const terms = await termsOf(snapshot);
-  return terms.filter(({ kind }) => kind === "crawler").map(({ slug }) => slug);
-}

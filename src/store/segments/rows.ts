@@ -25,6 +25,7 @@ import {
   BriefTable,
   COLUMNS,
   type ColumnName,
+  GISTS,
   summaryColumns,
   type TableColumn,
   type TextColumn,
@@ -60,6 +61,15 @@ export interface OpenTable {
   readonly hosts: readonly string[];
   /** @param live the rows to read, in order @throws BadColumnsError */
   rows(live: Uint32Array): ListingColumns;
+  /** What extras keep of the reports, which takes less time. @param live the rows to read @throws BadColumnsError */
+  gists(live: Uint32Array): GistRow[];
+}
+
+/** A listing in search with what extras keep of its latest report (`ListingEntry.search`). */
+export interface GistRow {
+  readonly host: string;
+  readonly score: number | null;
+  readonly gists: readonly string[];
 }
 
 /** Opens a table. @param bytes inflated, and checked against the manifest @throws BadColumnsError */
@@ -69,9 +79,11 @@ export function openTable(
   terms: StoredTerms,
 ): OpenTable {
   const table = new BriefTable(bytes, rows);
+  const hosts = tableHosts(table);
   let columns: ReturnType<typeof columnsIn> | null = null;
   return {
-    hosts: tableHosts(table),
+    hosts,
+    gists: (live) => gistRows(table, hosts, live),
     rows: (live) => {
       columns ??= columnsIn(table, terms);
       return readRows(columns, live);
@@ -235,6 +247,17 @@ function recentKey(instant: string): string {
   } catch {
     throw new BadColumnsError("its table has an invalid date");
   }
+}
+
+function gistRows(table: BriefTable, hosts: readonly string[], live: Uint32Array): GistRow[] {
+  const scores = scoresOf(table);
+  const { values, starts, named } = table.has(GISTS) ? table.texts(GISTS, true) : NO_TEXTS;
+  const texts = listOf(values);
+  return Array.from(live, (row) => {
+    const score = scores[row]!;
+    const gists = Array.from(named.subarray(starts[row], starts[row + 1]), (at) => texts[at]!);
+    return { host: hosts[row]!, score: score === NO_SCORE ? null : score, gists };
+  });
 }
 
 /** The values of a filter, numbered in the order of their first use. */

@@ -24,9 +24,13 @@ export interface TableColumn {
 const EXEMPT = "exempt";
 export type ColumnName = keyof SiteSummary | typeof EXEMPT;
 
+/** A column that only builds read, and so not one of `COLUMNS`: what extras keep of each latest report. */
+export const GISTS = "gists";
+
 /** A row of a table. Without checks that do not apply, its column `exempt` is empty. */
 export interface TableRow extends SiteSummary {
   readonly exempt?: readonly string[] | undefined;
+  readonly gists?: readonly string[] | undefined;
 }
 
 /**
@@ -96,7 +100,7 @@ function badTable(what: string): BadColumnsError {
 /** How a column is stored; see `FORMS`. */
 export type BriefForm = keyof typeof FORMS;
 const LIST_FORMS: readonly string[] = ["lists", "indexes"];
-export type BriefHead = readonly (readonly [ColumnName, BriefForm, ...number[]])[];
+export type BriefHead = readonly (readonly [string, BriefForm, ...number[]])[];
 
 /** Bytes that no UTF-8 has: the end of a text, a null, and the listing's host within an address. */
 export const TEXT_END = 0xff;

@@ -12,6 +12,7 @@ import {
   type BriefHead,
   COLUMNS,
   type ColumnName,
+  GISTS,
   HOST,
   NAMES_HOST,
   NULL_TEXT,
@@ -73,7 +74,11 @@ const encoder = new TextEncoder();
 
 /** Writes a table in the form of `table.ts`. @returns its pieces: the head, then each part of a column */
 export function writeBrief(rows: readonly TableRow[]): Uint8Array[] {
-  const columns = namesOf(COLUMNS).map((name) => [name, columnOf(rows, name)] as const);
+  const gists = rows.map((row) => row.gists ?? []);
+  const columns = [
+    ...namesOf(COLUMNS).map((name) => [name, columnOf(rows, name)] as const),
+    ...(gists.some(({ length }) => length > 0) ? [[GISTS, listColumn(gists, [])] as const] : []),
+  ];
   const head: BriefHead = columns.map(([name, [form, ...parts]]) => [
     name,
     form,

@@ -293,6 +293,7 @@ describe("a dump", () => {
       pause: async () => {},
       directory: snapshot.directory,
       readDocument: (path: string) => snapshot.readDocument(path),
+      addition: () => null,
       sha256Of: async (bytes: Uint8Array) => sha256(bytes),
     });
     Object.defineProperty(view, "engine", { value: Promise.resolve(engine) });

@@ -73,6 +73,7 @@ const summary: fc.Arbitrary<Omit<TableRow, "host">> = fc.record({
   ogImageUrl: nullable(text),
   highlighted: fc.boolean(),
   exempt: words,
+  gists: words,
 });
 const summaries = fc
   .array(summary, { minLength: 1, maxLength: 9 })
@@ -118,7 +119,7 @@ function rowsIn({ size, summary, scores, recents, units, fields, filters }: List
 }
 
 function modelOf(site: TableRow): ReturnType<typeof rowsIn>[number] {
-  const { exempt: _, ...summary } = site;
+  const { exempt: _, gists: __, ...summary } = site;
   const folded = [site.host, site.name, site.tagline].map((one) => foldText(one ?? ""));
   return {
     summary,
@@ -136,6 +137,13 @@ it("a table's rows read back as the same summaries, in any selection, with all t
       const bytes = writeTable(all);
       const rows = rowsIn(columnsIn(bytes, all.length, live));
       expect(rows).toEqual(live.map((row) => modelOf(all[row]!)));
+      const table = openTable(gunzip(bytes, TABLE_BYTES_MAX), { rows: all.length }, TERMS);
+      expect(table.gists(Uint32Array.from(live))).toEqual(
+        live.map((row) => {
+          const { host, latestScore: score, gists } = all[row]!;
+          return { host, score, gists };
+        }),
+      );
       // The JSON has its members in the contract's order.
       expect(rows.map(({ summary }) => Object.keys(summary))).toEqual(
         live.map(() => summaryColumns()),

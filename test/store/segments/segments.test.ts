@@ -27,8 +27,11 @@ it("a column of a later version is not shown", async () => {
   const { store } = await builtStore(manyListings(3));
   const before = await answersIn(store);
   const hosts = Object.keys(before).sort();
-  const summaries = hosts.flatMap((host) => before[host]?.search?.summary ?? []);
-  const bytes = laterTable(summaries);
+  const rows = hosts.flatMap((host) => {
+    const { summary, gists } = before[host]?.search ?? {};
+    return summary === undefined ? [] : [{ ...summary, gists }];
+  });
+  const bytes = laterTable(rows);
   const table = describeFile(bytes, layout.table);
   await writeFile(join(store, table.file), bytes);
   await publishManifest(store, (manifest) => Object.assign(manifest.segments[0]!, { table }));

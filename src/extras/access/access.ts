@@ -1,0 +1,140 @@
+import { jsonWithSite } from "../../answer/bodies.js";
+import {
+  type Content,
+  type Failure,
+  isFailure,
+  madeContent,
+  madeOnce,
+  type SnapshotView,
+} from "../../answer/content.js";
+import { ERROR_TEXTS } from "../../contract/error.js";
+import type { CrawlerFigures } from "./bodies.js";
+import {
+  type Crawler,
+  crawlerNamed,
+  crawlerSlug,
+  crawlersOf,
+  DECLARED,
+  SERVED,
+  type Treatment,
+  treatmentIn,
+} from "./crawlers.js";
+import type { AccessQuery } from "./reads.js";
+import { type AccessIndex, indexOf, NO_INDEX } from "./stored-access.js";
+
+/* How sites treat crawlers: what they declare, against what their servers do. */
+
+/** The figures of all crawlers about which any report says something. */
+export const figuresOf = madeOnce(async (snapshot: SnapshotView): Promise<CrawlerFigures[]> => {
+  const index = await indexOf(snapshot);
+  if (index === null) return [];
+  return (await crawlersOf(snapshot))
+    .map((crawler) => crawlerFigures(crawler, index))
+    .filter(({ n }) => n > 0);
+});
+
+function crawlerFigures(crawler: Crawler, index: AccessIndex): CrawlerFigures {
+  const treatments = index.accesses.map((access) => treatmentIn(access, crawler));
+  const sitesWith = (isIt: (treatment: Treatment) => boolean) =>
+    index.sizes.reduce(
+      (sum, size, at) => sum + (treatments[at] && isIt(treatments[at]) ? size : 0),
+      0,
+    );
+  const counts = DECLARED.flatMap((declared) =>
+    SERVED.map((served) => {
+      const sites = sitesWith((one) => one.declared === declared && one.served === served);
+      return { declared, served, sites };
+    }),
+  );
+  const sites = (treatment: Treatment) =>
+    counts.find((one) => one.declared === treatment.declared && one.served === treatment.served)
+      ?.sites ?? 0;
+  return {
+    crawler: crawler.name,
+    n: sitesWith(() => true),
+    allowedButRefused: sites({ declared: "allowed", served: "refused" }),
+    disallowedButAnswered: sites({ declared: "disallowed", served: "answered" }),
+    counts: counts.filter((one) => one.sites > 0),
+  };
+}
+
+/** The content of `/api/access`: the figures of all crawlers; or of one, with a page of the sites. */
+export async function accessContent(
+  { crawler: name, declared, served, page, limit }: AccessQuery,
+  snapshot: SnapshotView,
+): Promise<Content | Failure> {
+  const index = await indexOf(snapshot);
+  if (index === null) return NO_INDEX;
+  if (name === undefined) {
+    if (declared === undefined && served === undefined)
+      return madeContent(
+        JSON.stringify({ data: { figures: await figuresOf(snapshot) } }),
+        snapshot,
+      );
+    const message = "is required beside declared and served";
+    return { status: 400, error: ERROR_TEXTS.invalid, issues: [{ path: "crawler", message }] };
+  }
+  const crawler = await crawlerNamed(name, snapshot);
+  if (isFailure(crawler)) return crawler;
+  const treatments = index.accesses.map((access) => treatmentIn(access, crawler));
+  const isWanted = treatments.map(
+    (one) =>
+      one !== null &&
+      (declared ?? one.declared) === one.declared &&
+      (served ?? one.served) === one.served,
+  );
+  const total = index.sizes.reduce((sum, size, at) => sum + (isWanted[at] ? size : 0), 0);
+  const found = index.page(isWanted, (page - 1) * limit, limit);
+  const summaries = await snapshot.summariesOf(found.map(({ host }) => host));
+  const sites = found.map((one, at) =>
+    jsonWithSite({ ...treatments[one.index] }, summaries[at] ?? null),
+  );
+  const figures = JSON.stringify([crawlerFigures(crawler, index)]);
+  const pagination = JSON.stringify({ page, limit, total, totalPages: Math.ceil(total / limit) });
+  const json = `{"data":{"figures":${figures},"sites":[${sites.join(",")}]},"pagination":${pagination}}`;
+  return madeContent(json, snapshot);
+}
+
+/** What a list of hosts says of its crawler. */
+export const LISTED_ACCESS = ["allowed", "disallowed", "refused"] as const;
+type ListedAccess = (typeof LISTED_ACCESS)[number];
+
+/** A list of the hosts that treat a crawler alike. */
+export interface CrawlerList {
+  readonly file: string;
+  readonly crawler: string;
+  readonly access: ListedAccess;
+  readonly isIn: (treatment: Treatment) => boolean;
+  /** The number of hosts. */
+  readonly hosts: number;
+}
+
+/** The lists of all crawlers, by file. None is empty. */
+export const crawlerLists = madeOnce(
+  async (snapshot: SnapshotView): Promise<ReadonlyMap<string, CrawlerList>> => {
+    const lists = new Map<string, CrawlerList>();
+    for (const crawler of await crawlersOf(snapshot)) {
+      const figures = (await figuresOf(snapshot)).find((one) => one.crawler === crawler.name);
+      for (const access of LISTED_ACCESS) {
+        const isIn = ({ declared, served }: Treatment) => [declared, served].includes(access);
+        const counts = figures?.counts.filter(isIn) ?? [];
+        const hosts = counts.reduce((sum, { sites }) => sum + sites, 0);
+        const file = `${crawlerSlug(crawler)}-${access}.txt`;
+        if (hosts > 0 && !lists.has(file))
+          lists.set(file, { file, crawler: crawler.name, access, isIn, hosts });
+      }
+    }
+    return lists;
+  },
+);
+
+/** The hosts of a list, sorted; null if there is no such list. */
+export async function listedHosts(file: string, snapshot: SnapshotView): Promise<string[] | null> {
+  const list = (await crawlerLists(snapshot)).get(file);
+  const index = await indexOf(snapshot);
+  if (list === undefined || index === null) return null;
+  const crawler = await crawlerNamed(list.crawler, snapshot);
+  if (isFailure(crawler)) return null;
+  const treatments = index.accesses.map((access) => treatmentIn(access, crawler));
+  return index.hosts(treatments.map((one) => one !== null && list.isIn(one)));
+}
