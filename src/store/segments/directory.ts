@@ -181,6 +181,19 @@ export function answerLocation(
   return [offsets[answer]!, lengths[answer]!, digestAt(digests, answer, SHA256_BYTES)];
 }
 
+/** The listing at a row, with the places of its answers, but without what the search knows about it. */
+export function entryAt(directory: SegmentDirectory, row: number): DirectoryEntry {
+  const scans: ListingScans = storedJson(textAt(directory.scans, row));
+  return {
+    host: textAt(directory.hosts, row),
+    search: null,
+    report: answerLocation(directory, row, 0),
+    enrichment: answerLocation(directory, row, 1),
+    content: contentAt(directory, row),
+    ...scans,
+  };
+}
+
 /** The row of a host; -1 if there is none. */
 export function rowOf(
   { hashes, hosts }: Pick<SegmentDirectory, "hashes" | "hosts">,
