@@ -18,14 +18,27 @@ const path = field(
 const segment = field(Count, "The number of the segment in the manifest, from 0.", 0);
 
 const DocumentStep = z.strictObject({
-  step: z.literal("document"),
+  step: field(
+    z.literal("document"),
+    "The answer is a document that the manifest names.",
+    "document",
+  ),
   file: textField("The document's name in the manifest.", "api/standards.json"),
 });
 
-const InclusionStep = z.strictObject({ step: z.literal("inclusion"), segment, index, path });
+const InclusionStep = z.strictObject({
+  step: field(
+    z.literal("inclusion"),
+    "The answer is a leaf of the tree of a segment.",
+    "inclusion",
+  ),
+  segment,
+  index,
+  path,
+});
 
 const AbsenceStep = z.strictObject({
-  step: z.literal("absence"),
+  step: field(z.literal("absence"), "A later segment has no answer about the host.", "absence"),
   segment,
   neighbours: field(
     z

@@ -6,10 +6,11 @@ import type { Segment } from "../../store/format.js";
 
 /* What a proof has to show, for those that make it and those that check it. */
 
+const CONTRACT_ROUTES: readonly Route[] = ROUTE_NAMES.map((name) => ROUTES[name]);
+
 /** The name of the document that answers at an address; undefined if none does. */
 export function documentAt(address: string): string | undefined {
-  const name = ROUTE_NAMES.find((one) => ROUTES[one].path === address);
-  return name && (ROUTES[name] as Route).document;
+  return CONTRACT_ROUTES.find(({ path }) => path === address)?.document;
 }
 
 /** The host in the line of an answer; undefined if it is no such line. */

@@ -1,4 +1,3 @@
-import { sha256Of } from "../../fetch/bytes.js";
 import type { Manifest } from "../../store/format.js";
 import { STORE_FORMAT } from "../../store/names.js";
 import { publicationsUpTo } from "../../store/publications.js";
@@ -196,4 +195,9 @@ async function checkLeaf(
 
 function digestOf(text: string): Promise<string> {
   return sha256Of(encoder.encode(text));
+}
+
+async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array(bytes));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

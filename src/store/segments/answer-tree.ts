@@ -2,10 +2,10 @@ import { ROUTES } from "../../contract/routes.js";
 import type { HostAnswers } from "../format.js";
 
 /*
- * A Merkle tree over the answers of a segment, whose root the manifest names: so it can be proven of one answer that it
- * belongs to a manifest (docs/signing.md#prove-a-single-answer). It has the form of the trees of RFC 9162 (section
- * 2.1). A leaf is the sha256 of a line, and a node above is that of the digests of its two children, in hex. No line can
- * be taken for two digests: it has a space.
+ * A Merkle tree over the answers of a segment. The manifest names its root, so that it can be proven of a single answer
+ * that it belongs to a manifest (docs/signing.md#prove-a-single-answer). Its shape is that of the trees of RFC 9162,
+ * section 2.1. A leaf is the sha256 of a line, a node above is the sha256 of the digests of its two children, in hex.
+ * Nobody can pass off a node as a leaf, or the reverse: a line has a space, and two digests have none.
  */
 
 /** Resolves to the sha256 of a text's UTF-8, in hex. */
@@ -17,7 +17,7 @@ export function answerLine(sha256: string, address: string): string {
 }
 
 /** The address of a report or its enrichment. @param scan Default: the latest report */
-export function answerAddress(name: "report" | "enrichment", host: string, scan?: string): string {
+function answerAddress(name: "report" | "enrichment", host: string, scan?: string): string {
   const path = ROUTES[name].path.replace("{host}", host);
   return scan === undefined ? path : `${path}?scan=${scan}`;
 }

@@ -171,11 +171,7 @@ export function contentAt({ contents }: SegmentDirectory, at: number): string {
 }
 
 /** The report (0) or the enrichment (1) of a listing. */
-export function answerLocation(
-  directory: SegmentDirectory,
-  at: number,
-  which: 0 | 1,
-): AnswerLocation {
+function answerLocation(directory: SegmentDirectory, at: number, which: 0 | 1): AnswerLocation {
   const answer = 2 * at + which;
   const { offsets, lengths, digests } = directory;
   return [offsets[answer]!, lengths[answer]!, digestAt(digests, answer, SHA256_BYTES)];
