@@ -18,7 +18,7 @@ export const DUMP_TREE: TreeExtra = {
     ...DUMP_FILE_NAMES.map((name) => ({
       file: dumpAddress(name),
       cache,
-      isUncommon: name === "listings.parquet",
+      isUncommon: name.endsWith(".parquet"),
     })),
     { file: dumpAddress("{name}.txt"), cache },
     { file: dumpAddress(CROISSANT), cache, contentType: CROISSANT_TYPE },

@@ -7,6 +7,8 @@ export const EXAMPLES: Examples = {
   scoredFiles: () =>
     [
       "croissant.json",
+      "history.ndjson.gz",
+      "history.parquet",
       "index.json",
       "listings.csv.gz",
       "listings.ndjson.gz",
