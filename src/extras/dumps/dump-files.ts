@@ -14,7 +14,10 @@ import { storedJson } from "../../store/stored-json.js";
 import { HISTORY_COLUMNS, type HistoryColumn, type ScanRow, scansIn } from "./history.js";
 import { type DumpFile, type HistoryFile, isHistoryFile, type ListingFile } from "./names.js";
 
-/* The files with all listings, and with all scans. The same listings give the same bytes everywhere, because fflate compresses them. */
+/*
+ * The files with all listings, and those with all scans. The same rows give the same bytes everywhere, because fflate
+ * compresses them.
+ */
 
 /**
  * Makes the bytes of files with all listings, or of those with all scans.

@@ -88,10 +88,10 @@ describe("croissant.json", () => {
           ? [value["@id"]]
           : [];
     });
-    const defined = [
-      ...[document["@id"], ...files, records, ...records.field],
-      ...[history, ...history.field],
-    ].map((one) => (typeof one === "string" ? one : one["@id"]));
+    const fields = [...records.field, ...history.field];
+    const defined = [document["@id"], ...files, records, history, ...fields].map((one) =>
+      typeof one === "string" ? one : one["@id"],
+    );
     expect(new Set(defined).size).toBe(defined.length);
     expect(ids.filter((id) => !defined.includes(id))).toEqual([]);
     const atomic = { text: "sc:Text", integer: "sc:Integer", boolean: "sc:Boolean" } as const;

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -90,6 +90,39 @@ describe("the history in bulk", () => {
     }
     expect(rows).toEqual(expected);
     expect(rows.length).toBe(90);
+  });
+
+  it("answers the query of the documentation", async () => {
+    const page = await readFile(new URL("../../../docs/api.md", import.meta.url), "utf8");
+    const [, query = ""] = /```sql\n([^`]*history\.parquet[^`]*)```/.exec(page) ?? [];
+    const host = (name: string) => `${name}.example`;
+    const listings = ["steady", "rising", "once"].map((name) =>
+      aListing({ host: host(name), entitlements: { history: true } }),
+    );
+    const scan = (name: string, id: string, at: string, score: number | null) =>
+      aScan({
+        host: host(name),
+        id,
+        finishedAt: at,
+        score,
+        scoreVersion: score === null ? null : "2026.1",
+      });
+    const scans = [
+      scan("steady", "a", OLD, 50),
+      scan("steady", "b", NEW, 52),
+      scan("rising", "a", OLD, 10),
+      scan("rising", "b", NEW, 90),
+      scan("once", "a", OLD, null),
+      scan("once", "b", NEW, 70),
+    ];
+    const { store } = await aStore(aPublishedDirectory({ listings, scans }));
+    const { bytes } = await asked(await viewOf(store), "/api/dump/history.parquet");
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "history.parquet"), bytes);
+    expect(await rowsOf(`SET file_search_path = '${folder}'; ${query}`)).toEqual([
+      { host: "rising.example", scans: "2", least: 10, most: 90 },
+      { host: "steady.example", scans: "2", least: 50, most: 52 },
+    ]);
   });
 
   it("is left out by an edge worker without threads if there are many listings", async () => {
