@@ -189,7 +189,7 @@ async function expectBytes({ snapshot, index, files }: Dump): Promise<void> {
 }
 
 describe("a dump", () => {
-  it("has the rows that the API answers with, as Parquet, NDJSON and CSV; a thread makes them, one the history", async () => {
+  it("has the rows that the API answers with, as Parquet, NDJSON and CSV, from a thread of its own", async () => {
     const store = await storeOfAllKinds();
     let started = 0;
     const count = () => {
