@@ -83,7 +83,7 @@ export const DumpBody = z.strictObject({
           files: field(
             files,
             "The files. Each has a row for each published scan of these listings, sorted by host, then by time. An " +
-              "edge worker has none if there are more than 500 listings.",
+              "exported tree has none, nor has an edge worker with more than 500 listings.",
           ),
           columns: field(columns, "Their columns."),
         }),

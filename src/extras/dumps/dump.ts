@@ -115,9 +115,11 @@ async function isLarge({ engine, directory }: SnapshotView): Promise<boolean> {
 
 /**
  * Whether there are files of the history. It is read from the reports of the listings that have one: for many listings,
- * that is too much for an edge worker, which has no threads either.
+ * that is too much for an edge worker, which has no threads either. An export must not read all reports after a change
+ * of one.
  */
 async function hasHistory(snapshot: SnapshotView, thread: MakeDump | undefined): Promise<boolean> {
+  if (snapshot.directory.tree !== undefined) return false;
   return thread !== undefined || !(await isLarge(snapshot));
 }
 
@@ -336,7 +338,7 @@ export async function dumpFileNames(snapshot: SnapshotView): Promise<string[]> {
   const lists = (await listsOf(snapshot)).flatMap(([name, value]) =>
     [value, ...slugsBefore(name, value, former)].map((slug) => hostListFile(name, slug)),
   );
-  return [DUMP_INDEX, ...DUMP_FILE_NAMES, ALL_HOSTS, ...lists, CROISSANT];
+  return [DUMP_INDEX, ...LISTING_FILE_NAMES, ALL_HOSTS, ...lists, CROISSANT];
 }
 
 const TYPES = {

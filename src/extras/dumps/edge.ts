@@ -1,13 +1,7 @@
 import { readOf } from "../../answer/content.js";
 import type { AnswerExtra } from "../../answer/extra.js";
 import type { MakeDump } from "./dump-files.js";
-import {
-  DUMP_FILE_NAMES,
-  DUMP_FILES,
-  DUMP_INDEX,
-  dumpAddress,
-  LISTING_FILE_NAMES,
-} from "./names.js";
+import { DUMP_FILES, DUMP_INDEX, dumpAddress, LISTING_FILE_NAMES } from "./names.js";
 import { DUMP, DUMP_FILE } from "./reads.js";
 
 /** Loaded with the first request: the script of an edge worker or a browser stays small. */
@@ -37,8 +31,7 @@ export function dumps(thread?: MakeDump): AnswerExtra {
     downloads: {
       index: dumpAddress(DUMP_INDEX),
       formats: "Parquet, NDJSON and CSV",
-      // Without threads, there may be no history.
-      files: (thread === undefined ? LISTING_FILE_NAMES : DUMP_FILE_NAMES).map((name) => ({
+      files: LISTING_FILE_NAMES.map((name) => ({
         address: dumpAddress(name),
         contentType: DUMP_FILES[name],
       })),

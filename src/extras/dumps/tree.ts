@@ -2,10 +2,10 @@ import type { TreeExtra } from "../../extra.js";
 import {
   CROISSANT,
   CROISSANT_TYPE,
-  DUMP_FILE_NAMES,
   DUMP_FILES,
   DUMP_INDEX,
   dumpAddress,
+  LISTING_FILE_NAMES,
 } from "./names.js";
 import { DUMP } from "./reads.js";
 
@@ -15,10 +15,10 @@ const { cache } = DUMP;
 export const DUMP_TREE: TreeExtra = {
   kinds: [
     { file: dumpAddress(DUMP_INDEX), cache },
-    ...DUMP_FILE_NAMES.map((name) => ({
+    ...LISTING_FILE_NAMES.map((name) => ({
       file: dumpAddress(name),
       cache,
-      isUncommon: name.endsWith(".parquet"),
+      isUncommon: name === "listings.parquet",
     })),
     { file: dumpAddress("{name}.txt"), cache },
     { file: dumpAddress(CROISSANT), cache, contentType: CROISSANT_TYPE },

@@ -3,12 +3,11 @@ import type { Examples } from "../examples.js";
 export const EXAMPLES: Examples = {
   targets: () => ({}),
   treeFiles: () => [],
-  scriptedFiles: [],
+  // A tree has no history.
+  scriptedFiles: ["api/dump/index.json", "api/dump/croissant.json"],
   scoredFiles: () =>
     [
       "croissant.json",
-      "history.ndjson.gz",
-      "history.parquet",
       "index.json",
       "listings.csv.gz",
       "listings.ndjson.gz",

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -7,6 +7,7 @@ import { DumpBody } from "../../../src/extras/dumps/bodies.js";
 import { dumps } from "../../../src/extras/dumps/edge.js";
 import { requireCurrent } from "../../../src/publish/snapshots.js";
 import { loadSnapshot } from "../../../src/server/load-snapshot.js";
+import { exportedSite } from "../../export/sites.js";
 import { aListing, aPublishedDirectory, aScan, temporaryFolder } from "../../fixtures.js";
 import { asked } from "../../server/asked.js";
 import { aStore } from "../../store/stores.js";
@@ -123,6 +124,18 @@ describe("the history in bulk", () => {
       { host: "rising.example", scans: "2", least: 10, most: 90 },
       { host: "steady.example", scans: "2", least: 50, most: 52 },
     ]);
+  });
+
+  it("is left out of an exported tree, whose descriptions name only files that it has", async () => {
+    const { site } = await exportedSite(manyListings(3));
+    const folder = join(site, "api/dump");
+    const names = (await readdir(folder)).filter((name) => /\.(?:gz|parquet)$/.test(name));
+    const textOf = (name: string) => readFile(join(folder, name), "utf8");
+    const { data } = DumpBody.parse(JSON.parse(await textOf("index.json")));
+    expect(data.files.map(({ file }) => file).sort()).toEqual(names.sort());
+    expect(data.history.files).toEqual([]);
+    const { distribution, recordSet } = JSON.parse(await textOf("croissant.json"));
+    expect([distribution.length, recordSet.length]).toEqual([names.length, 1]);
   });
 
   it("is left out by an edge worker without threads if there are many listings", async () => {
