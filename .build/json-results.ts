@@ -19,6 +19,7 @@ import {
 } from "../cli/json-parts.js";
 import { extraCommands } from "../cli/program.js";
 import { jsonSchemaOf } from "../src/contract/field.js";
+import { installedExtras } from "../src/extra.js";
 import { PUBLISHED_RECORDS } from "../src/input/locating/files.js";
 import { NOT_IN_SEARCH_REASONS } from "../src/publish/removals.js";
 
@@ -231,10 +232,14 @@ const CORE_RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
 const EXTRA_RESULTS = extraCommands.map(
   async ({ command, results }) => [command.name(), [...(await results()), Failed]] as const,
 );
-const RESULTS: typeof CORE_RESULTS = {
+const RESULTS: Record<string, readonly z.ZodType[]> = {
   ...CORE_RESULTS,
   ...Object.fromEntries(await Promise.all(EXTRA_RESULTS)),
 };
+for (const { results } of installedExtras()) {
+  for (const [name, more] of Object.entries((await results?.()) ?? {}))
+    RESULTS[name] = [...(RESULTS[name] ?? []), ...more];
+}
 
 /** @returns the JSON Schema of the object that a command prints with `--json`, as a file's text */
 export function resultSchema(command: string): string {

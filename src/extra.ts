@@ -93,6 +93,8 @@ export interface Extra extends AnswerExtra {
   readonly exportsPictures?: (options: ExportOptions) => boolean;
   /** The files that it adds to a tree, besides those of pages. */
   readonly tree?: TreeExtra;
+  /** The schemas of what it has commands of the core print with `--json`, by their names. */
+  readonly results?: () => Promise<Readonly<Record<string, readonly ZodType[]>>>;
   /** Changes commands of the core, by their names. Only the command line loads it. */
   readonly changeCommands?: () => Promise<Readonly<Record<string, (command: Command) => void>>>;
   /** What a build does in place of what these settings say; undefined if its options ask for nothing else. */

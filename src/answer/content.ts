@@ -18,9 +18,9 @@ import type { AnswerEngine, Engine, Leaving, StoredSummary } from "../engine/ans
 import type { PageContext } from "../pages/kit/page-context.js";
 import type { NamedRoute } from "../pages/kit/routes.js";
 import { MalformedSnapshotError } from "../store/bad-snapshot.js";
-import type { Addition, History } from "../store/format.js";
+import type { Addition, History, Manifest } from "../store/format.js";
 import type { AnswerRef, ListingAnswers } from "../store/segments/directory.js";
-import type { InflatedFile } from "../store/snapshot-reader.js";
+import type { InflatedFile, SegmentReader } from "../store/snapshot-reader.js";
 import type { Answer } from "./answer.js";
 import { facetsBody, searchBody, suggestionsBody } from "./bodies.js";
 import type { RequestBody } from "./request-body.js";
@@ -50,6 +50,12 @@ export interface SnapshotView {
   /** For each host, the JSON of its listing's summary; undefined if the listing is not in search. */
   summariesOf(hosts: readonly string[]): Promise<readonly (StoredSummary | undefined)[]>;
   readAnswer(answer: AnswerRef): Promise<Uint8Array>;
+  /** The manifest, as it was read. */
+  readonly manifest: Manifest;
+  /** Where the listings are, with all their answers. */
+  readonly listings: Pick<SegmentReader, "find" | "directory">;
+  /** The text of the manifest's signature; null if it is not signed. */
+  signature(): Promise<string | null>;
   /**
    * Returns the facts of the public document at a path.
    * @throws if the snapshot has no document there

@@ -3,7 +3,7 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { History } from "../store/format.js";
 import { isOlder, type Pointer, readPointer } from "../store/pointer.js";
 import type { VerifyManifest } from "../store/signature.js";
-import { type ByteSource, notRead } from "../store/source.js";
+import { type ByteSource, notRead, readSignatureFrom } from "../store/source.js";
 
 /** The most milliseconds between two looks before there is a snapshot. */
 const FIRST_MS = 2_000;
@@ -20,7 +20,7 @@ const LOOK_MS = 300_000;
 /** The longest wait, in milliseconds, before a refused snapshot is tried again, unless looks are rarer. */
 const RETRY_MAX_MS = 10_000;
 
-/** The most bytes of `current.json` and of a signature. They have a few hundred. */
+/** The most bytes of `current.json`. It has a few hundred. */
 const SMALL_BYTES_MAX = 4096;
 
 /** A published snapshot that is to be loaded. */
@@ -224,13 +224,10 @@ export class SnapshotFollower<T extends Numbered> {
   async #signedGeneration(store: ByteSource, id: string, manifest: Uint8Array) {
     const { verify, highestSigned, onError } = this.#options;
     if (verify === undefined) return undefined;
-    const signature = await whole(store, `${id}/manifest.json.minisig`).then(
-      (bytes) => new TextDecoder().decode(bytes),
-      (error: Error) => {
-        if (!isMissing(error)) onError(error, true);
-        return null;
-      },
-    );
+    const signature = await readSignatureFrom(store, id).catch((error: Error) => {
+      onError(error, true);
+      return null;
+    });
     const leastGeneration = Math.max(this.#leastGeneration, (await highestSigned?.()) ?? 0);
     return verify({ manifest, id, signature, leastGeneration });
   }

@@ -6,7 +6,13 @@ import type { Addition, History } from "../store/format.js";
 import { publicationsUpTo } from "../store/publications.js";
 import type { AnswerRef, ListingAnswers, SegmentDirectory } from "../store/segments/directory.js";
 import { type InflatedFile, type SnapshotFacts, SnapshotReader } from "../store/snapshot-reader.js";
-import { ByteCache, type ByteSource, CheckedFiles, type FilePlatform } from "../store/source.js";
+import {
+  ByteCache,
+  type ByteSource,
+  CheckedFiles,
+  type FilePlatform,
+  readSignatureFrom,
+} from "../store/source.js";
 import type { DocumentFacts, SnapshotView } from "./content.js";
 import type { OpenSearch } from "./search-source.js";
 
@@ -51,12 +57,16 @@ export class Snapshot implements SnapshotView {
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
   readonly history: History;
+  readonly manifest: SnapshotView["manifest"];
+  readonly listings: SnapshotView["listings"];
+  readonly #source: ByteSource;
   readonly #reader: SnapshotReader;
   readonly #engines: ReaderEngines;
   readonly #engine: () => Promise<Engine>;
   #isSearched: boolean;
 
   private constructor(
+    source: ByteSource,
     reader: SnapshotReader,
     directory: SnapshotView["directory"],
     { platform, engine }: SnapshotOptions,
@@ -64,6 +74,9 @@ export class Snapshot implements SnapshotView {
   ) {
     const { manifest } = reader;
     this.id = reader.id;
+    this.manifest = manifest;
+    this.listings = reader.listings;
+    this.#source = source;
     this.content = manifest.content;
     this.sha256Of = (bytes) => platform.sha256(bytes);
     this.pause = () => platform.pause();
@@ -101,7 +114,7 @@ export class Snapshot implements SnapshotView {
     if (options.isLazy !== true && options.engine === undefined) engines.extra().catch(() => {});
     const known = await reader.readDirectoryFacts();
     const directory = known.extensions === false ? known : { ...known, downloads };
-    const snapshot = new Snapshot(reader, directory, options, engines);
+    const snapshot = new Snapshot(source, reader, directory, options, engines);
     if (!options.isLazy) await snapshot.engine;
     return snapshot;
   }
@@ -133,6 +146,10 @@ export class Snapshot implements SnapshotView {
 
   readAnswer(answer: AnswerRef): Promise<Uint8Array> {
     return this.#reader.readAnswer(answer);
+  }
+
+  signature(): Promise<string | null> {
+    return readSignatureFrom(this.#source, this.id);
   }
 
   document(path: string): DocumentFacts {
@@ -178,6 +195,7 @@ function answerView(snapshot: Snapshot, engine: AnswerEngine): SnapshotView {
     listing: (host) => snapshot.listing(host),
     summariesOf: (hosts) => engine.summariesOf(hosts),
     readAnswer: (answer) => snapshot.readAnswer(answer),
+    signature: () => snapshot.signature(),
     document: (path) => snapshot.document(path),
     readDocument: (path) => snapshot.readDocument(path),
     addition: (extra) => snapshot.addition(extra),

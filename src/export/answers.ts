@@ -9,10 +9,10 @@ import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { linkPreviewPage } from "../pages/report/report-head.js";
 import { toolDigest } from "../publish/tool.js";
-import type { Addition, History } from "../store/format.js";
+import type { Addition, History, Manifest } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import { publicationsUpTo } from "../store/publications.js";
-import type { StoredSnapshot } from "../store/reader.js";
+import { readSignature, type StoredSnapshot } from "../store/reader.js";
 import type { AnswerRef, ListingAnswers } from "../store/segments/directory.js";
 import type { InflatedFile } from "../store/snapshot-reader.js";
 import type { StoredListing } from "../store/stored-segments.js";
@@ -96,6 +96,8 @@ class TreeView implements SnapshotView {
   readonly directory: PageContext;
   readonly listingCount: number;
   readonly history: History;
+  readonly manifest: Manifest;
+  readonly listings: SnapshotView["listings"];
   readonly #snapshot: StoredSnapshot;
   #engine: Promise<Engine> | null = null;
   /** The listing whose files are being made. */
@@ -109,6 +111,8 @@ class TreeView implements SnapshotView {
     this.directory = directory;
     this.listingCount = snapshot.manifest.counts.reports;
     this.history = publicationsUpTo(snapshot.manifest);
+    this.manifest = snapshot.manifest;
+    this.listings = snapshot.listings;
     this.#snapshot = snapshot;
   }
 
@@ -151,6 +155,10 @@ class TreeView implements SnapshotView {
 
   async sha256Of(bytes: Uint8Array): Promise<string> {
     return sha256(bytes);
+  }
+
+  signature(): Promise<string | null> {
+    return readSignature(this.#snapshot.store, this.id);
   }
 
   document(): DocumentFacts {

@@ -15,6 +15,7 @@ import type {
 } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { isWhole } from "../store/reader.js";
+import { answerTree } from "../store/segments/answer-tree.js";
 import { byHash, type DirectoryEntry, writeDirectory } from "../store/segments/directory.js";
 import { writeTable } from "../store/segments/write-table.js";
 
@@ -182,6 +183,7 @@ class OpenSegment {
       table,
       pack,
       directory: { bytes: directory.length, sha256: sha256(directory) },
+      answers: await answerTree(entries, sha256),
       rows: rows.length,
       listings: entries.length,
       live: entries.length,

@@ -41,7 +41,7 @@ const PublicFile = storedFile(z.string().regex(PUBLIC_PATH), WholeBytes);
 export type StoredFile = z.infer<typeof PublicFile>;
 
 /**
- * The most bytes of a manifest. A segment takes 480 of them, so there is room for 34,000 segments. Its digest and its
+ * The most bytes of a manifest. A segment takes 590 of them, so there is room for 28,000 segments. Its digest and its
  * signature are checked before any of it is parsed.
  */
 export const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
@@ -69,6 +69,8 @@ const Segment = z.strictObject({
   pack: ownFile("segments", OWN_NAMES.pack),
   /** The last bytes of the pack: where each answer is, with its checksum (segments/directory.ts). */
   directory: z.strictObject({ bytes: WholeBytes, sha256: Sha256 }),
+  /** The tree over its answers (segments/answer-tree.ts): how many leaves it has, and the digest of its root. */
+  answers: z.strictObject({ size: Count, root: Sha256 }),
   /** Rows of the table. */
   rows: SegmentCount,
   /** Listings in the directory. */

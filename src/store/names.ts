@@ -5,7 +5,7 @@
  */
 
 /** The format of manifests and segments: the only one that this program reads. */
-export const STORE_FORMAT = 10;
+export const STORE_FORMAT = 11;
 /** The format of `current.json`. */
 export const CURRENT_FORMAT = 2;
 

@@ -5,16 +5,16 @@ import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
 import { openRegular, readRegular } from "../files/regular.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
-import { blockingStore, FolderSource, NODE_FILES } from "./folder-source.js";
+import { blockingStore, FolderSource, folderStore, NODE_FILES } from "./folder-source.js";
 import { MANIFEST_BYTES_MAX, type Manifest, type Segment, type StoredFile } from "./format.js";
-import { layout, SIGNATURE_NAME, sha256, snapshotId } from "./layout.js";
+import { layout, sha256, snapshotId } from "./layout.js";
 import { OWN_NAMES, STORE_FORMAT } from "./names.js";
 import { parseManifest } from "./parse-manifest.js";
 import { POINTER_BYTES_MAX, type Pointer, readPointer, unlikeFormat } from "./pointer.js";
 import type { StoredTerms } from "./segments/rows.js";
 import type { VerifyManifest } from "./signature.js";
 import { type InflatedFile, SnapshotReader } from "./snapshot-reader.js";
-import { CheckedFiles } from "./source.js";
+import { CheckedFiles, readSignatureFrom } from "./source.js";
 import { type StoredListing, StoredSegments } from "./stored-segments.js";
 
 /** The id that `current.json` names; null if nothing was published yet. @throws BadSnapshotError */
@@ -170,17 +170,9 @@ async function readStored(path: string, name: string, max?: number): Promise<Buf
   }
 }
 
-/** The most bytes of a signature: more than ten times as many as one has. */
-export const SIGNATURE_BYTES_MAX = 4096;
-
 /** The text of a snapshot's signature; null if it is not signed. @throws BadSnapshotError if it cannot be read */
-export async function readSignature(store: string, id: string): Promise<string | null> {
-  try {
-    return (await readRegular(layout.signature(store, id), SIGNATURE_BYTES_MAX)).toString("utf8");
-  } catch (error) {
-    if (hasCode(error, ["ENOENT"])) return null;
-    throw unreadable(join(id, SIGNATURE_NAME), error);
-  }
+export function readSignature(store: string, id: string): Promise<string | null> {
+  return readSignatureFrom(folderStore(store), id);
 }
 
 /**

@@ -163,6 +163,23 @@ export function notRead(path: string, error: unknown): BadSnapshotError {
   return new BadSnapshotError(`${path} cannot be fetched: ${messageOf(error)}`, { cause: error });
 }
 
+/** The most bytes of a signature: more than ten times as many as one has. */
+export const SIGNATURE_BYTES_MAX = 4096;
+
+/**
+ * The text of a snapshot's signature; null if it is not signed, where the source can tell.
+ * @throws BadSnapshotError if it cannot be read
+ */
+export async function readSignatureFrom(read: ByteSource, id: string): Promise<string | null> {
+  const path = `${id}/manifest.json.minisig`;
+  try {
+    return new TextDecoder().decode(await read(path, undefined, SIGNATURE_BYTES_MAX));
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw notRead(path, error);
+  }
+}
+
 /** Values that were used recently, up to a number of bytes. */
 export class ByteCache<K, T extends object> {
   readonly #most: number;

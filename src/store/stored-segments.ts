@@ -5,13 +5,7 @@ import { addTo, itemAt } from "../contract/tables.js";
 import { textAt } from "./columns/columns.js";
 import type { ListingColumns } from "./columns/listings.js";
 import type { ListingEntry, Segment } from "./format.js";
-import {
-  answerLocation,
-  contentAt,
-  type DirectoryEntry,
-  directoryHosts,
-  type ListingScans,
-} from "./segments/directory.js";
+import { contentAt, type DirectoryEntry, directoryHosts, entryAt } from "./segments/directory.js";
 import { type GistRow, liveRows } from "./segments/rows.js";
 import { type ListingRow, SegmentReader } from "./snapshot-reader.js";
 import { storedJson } from "./stored-json.js";
@@ -62,18 +56,7 @@ export class StoredSegments extends SegmentReader {
   /** Listings of a segment without what the search knows about them: reads no table. @param rows of its directory */
   async entriesWithoutSearch(segment: number, rows: Uint32Array): Promise<StoredListing[]> {
     const directory = await this.directory(segment);
-    return Array.from(rows, (row) => {
-      const scans: ListingScans = storedJson(textAt(directory.scans, row));
-      return {
-        host: textAt(directory.hosts, row),
-        segment,
-        search: null,
-        report: answerLocation(directory, row, 0),
-        enrichment: answerLocation(directory, row, 1),
-        content: contentAt(directory, row),
-        ...scans,
-      };
-    });
+    return Array.from(rows, (row) => ({ ...entryAt(directory, row), segment }));
   }
 
   /** The listings at some rows, by host. Reads each table once. */

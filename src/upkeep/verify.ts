@@ -23,7 +23,7 @@ import { newestFirst, nothingPublished } from "../publish/snapshots.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { aligned } from "../store/columns/columns.js";
 import { addedFiles, type Segment, segmentFiles } from "../store/format.js";
-import { SIGNATURE_NAME } from "../store/layout.js";
+import { SIGNATURE_NAME, sha256 } from "../store/layout.js";
 import {
   checkHash,
   currentId,
@@ -31,6 +31,7 @@ import {
   requireNewestSignature,
   StoredSnapshot,
 } from "../store/reader.js";
+import { answerTree } from "../store/segments/answer-tree.js";
 import { answerRef, answersOf, byHash } from "../store/segments/directory.js";
 import { SignatureError, type VerifyManifest } from "../store/signature.js";
 import { type ExtraVerifyOptions, verifierFor } from "../store/signers.js";
@@ -234,6 +235,11 @@ class Verifier {
       for (const answer of expectedAnswers(entry, names)) {
         await this.#checkAnswer(snapshot, segment, host, answer);
       }
+    }
+    const tree = await answerTree(entries, sha256);
+    if (tree.size !== names.answers.size || tree.root !== names.answers.root) {
+      const file = `${snapshot.id}/manifest.json`;
+      this.add(file, `${file} does not name the tree of the answers in ${pack.file}`);
     }
     const searchable = entries.filter(({ search }) => search !== null).length;
     if (hasTable && searchable !== names.rows) {

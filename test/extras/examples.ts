@@ -16,7 +16,7 @@ export interface Examples {
    * @param slugs of categories
    */
   treeFiles(pages: readonly string[], slugs: readonly string[]): readonly string[];
-  /** The files of a tree that are drawn otherwise than on a server, where their script finds what they show. */
+  /** The files of a tree that are not what a server answers: a script finds what they show, or a tree has less. */
   readonly scriptedFiles: readonly string[];
   /** The files of a tree that a new score in a category changes. */
   scoredFiles(slug: string): readonly string[];

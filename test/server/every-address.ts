@@ -48,6 +48,8 @@ const EXTENSION_TARGETS: Readonly<Record<string, readonly string[]>> = {
     "listings.parquet",
     "listings.csv.gz",
     "listings.ndjson.gz",
+    "history.parquet",
+    "history.ndjson.gz",
     "hosts.txt",
     "category-news.txt",
     "croissant.json",

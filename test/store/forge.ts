@@ -7,8 +7,9 @@ import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { aligned } from "../../src/store/columns/columns.js";
 import { FIELDS, type ListingColumns } from "../../src/store/columns/listings.js";
 import { type ListingEntry, Manifest } from "../../src/store/format.js";
-import { type Pointer, pointerText } from "../../src/store/pointer.js";
+import { pointerText } from "../../src/store/pointer.js";
 import { currentId, segmentsIn } from "../../src/store/reader.js";
+import { answerTree } from "../../src/store/segments/answer-tree.js";
 import { answersOf, writeDirectory } from "../../src/store/segments/directory.js";
 import { writeTable } from "../../src/store/segments/write-table.js";
 import { sha256 } from "./trees.js";
@@ -39,13 +40,13 @@ export async function publishBytes(store: string, bytes: Uint8Array): Promise<st
   return id;
 }
 
-/** Makes a snapshot the current one. If its manifest cannot be read, it counts as a first publication. */
+/** Makes a snapshot the current one. If its history cannot be read, it counts as a first publication. */
 export async function pointTo(store: string, id: string, name = "current.json"): Promise<void> {
   const bytes = await readFile(join(store, id, "manifest.json")).catch(() => Buffer.alloc(0));
   // A manifest of megabytes may be one that takes minutes to parse.
   const json = bytes.length < 2 ** 20 ? jsonIn(bytes.toString()) : undefined;
-  const { history } = (json ?? {}) as { readonly history?: Pick<Pointer, "generation" | "origin"> };
-  const { generation, origin } = history ?? { generation: 1, origin: "0".repeat(8) };
+  const read = Manifest.pick({ history: true }).strip().safeParse(json);
+  const { generation, origin } = read.data?.history ?? { generation: 1, origin: "0".repeat(8) };
   await writeFile(join(store, name), pointerText({ id, generation, origin }));
 }
 
@@ -117,6 +118,7 @@ export async function forge(
     pack: describeFile(packBytes, (hash) => `segments/${hash.slice(0, 32)}.pack`),
     table: describeFile(tableBytes, (hash) => `segments/${hash.slice(0, 32)}.brief`),
     directory: { bytes: directory.length, sha256: sha256(directory) },
+    answers: await answerTree(entries, (text) => sha256(Buffer.from(text))),
     rows: summaries.length,
     listings: entries.length,
     live: entries.length,

@@ -14,6 +14,7 @@ function manifestText(segments: number): string {
     table: { file: `segments/${HASH}.brief`, ...FILE },
     pack: { file: `segments/${HASH}.pack`, ...FILE },
     directory: FILE,
+    answers: { size: 0, root: "0".repeat(64) },
     rows: 0,
     listings: 0,
     live: 0,

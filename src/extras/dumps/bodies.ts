@@ -11,7 +11,7 @@ import {
 } from "../../contract/field.js";
 import type { ExtensionDescription } from "../../contract/openapi.js";
 import { LISTED_ACCESS } from "../access/access.js";
-import { DUMP_FILE_NAMES, HOST_LISTS } from "./names.js";
+import { HISTORY_FILE_NAMES, HOST_LISTS, LISTING_FILE_NAMES } from "./names.js";
 import { DUMP, DUMP_FILE, DUMP_LIST, UNFINISHED } from "./reads.js";
 
 /* What the API's description says of the reads of the dump: the schema of the index, and texts. */
@@ -21,6 +21,32 @@ const url = field(
   z.string().meta({ format: "uri" }),
   "Address of the file of this dump.",
   "https://api.directory.example/api/dump/listings.parquet?content=4f7c05433bf392a2d85464860ba54b23",
+);
+
+const files = z.array(
+  z.strictObject({
+    file,
+    url,
+    mediaType: textField("Its media type.", "application/vnd.apache.parquet"),
+    bytes: field(Count, "Its size in bytes.", 802_374),
+    sha256: textField(
+      "The sha256 of its bytes, in hex.",
+      "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    ),
+  }),
+);
+
+const columns = z.array(
+  z.strictObject({
+    name: textField("Name of the column.", "host"),
+    type: field(
+      z.enum(["text", "integer", "boolean", "list of texts"]),
+      "Type of its values. CSV joins lists by spaces.",
+      "text",
+    ),
+    isNullable: field(z.boolean(), "Whether a row may have no value, which is null.", false),
+    description: textField("What it says.", "Canonical host of the site."),
+  }),
 );
 
 export const DumpBody = z.strictObject({
@@ -48,39 +74,21 @@ export const DumpBody = z.strictObject({
           .nullable(),
         "The license of the data; null if the publisher names none.",
       ),
-      files: field(
-        z.array(
-          z.strictObject({
-            file,
-            url,
-            mediaType: textField("Its media type.", "application/vnd.apache.parquet"),
-            bytes: field(Count, "Its size in bytes.", 802_374),
-            sha256: textField(
-              "The sha256 of its bytes, in hex.",
-              "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-            ),
-          }),
-        ),
-        "The files. Each has all rows.",
-      ),
+      files: field(files, "The files with all listings. Each has all rows."),
       columns: field(
-        z.array(
-          z.strictObject({
-            name: textField("Name of the column.", "host"),
-            type: field(
-              z.enum(["text", "integer", "boolean", "list of texts"]),
-              "Type of its values. CSV joins lists by spaces.",
-              "text",
-            ),
-            isNullable: field(
-              z.boolean(),
-              "Whether a row may have no value, which is null.",
-              false,
-            ),
-            description: textField("What it says.", "Canonical host of the site."),
-          }),
-        ),
-        "The columns of all files. NDJSON has the objects that search answers with.",
+        columns,
+        "The columns of these files. NDJSON has the objects that search answers with.",
+      ),
+      history: field(
+        z.strictObject({
+          files: field(
+            files,
+            "The files. Each has a row for each published scan of these listings, sorted by host, then by time. An " +
+              "exported tree has none, nor has an edge worker with more than 500 listings.",
+          ),
+          columns: field(columns, "Their columns."),
+        }),
+        "The scores over time: all scans of listings whose plan includes history, the latest of others.",
       ),
       lists: field(
         z.array(
@@ -127,8 +135,9 @@ export const DUMP_DESCRIPTIONS: readonly ExtensionDescription[] = [
     texts: {
       summary: "Read which files have all listings",
       description:
-        `All listings in search as files: ${DUMP_FILE_NAMES.join(", ")}, with the bytes and the sha256 ` +
-        "of each, and lists of the hosts of each band, category and capability, and for each crawler.",
+        `All listings in search as files: ${LISTING_FILE_NAMES.join(", ")}; their published scans as ` +
+        `${HISTORY_FILE_NAMES.join(" and ")}; with the bytes and the sha256 of each, and lists of the hosts of each ` +
+        "band, category and capability, and for each crawler.",
     },
   },
   {
@@ -138,7 +147,7 @@ export const DUMP_DESCRIPTIONS: readonly ExtensionDescription[] = [
       summary: "Download all listings, or a list of hosts",
       description:
         "A file that the dump's index names. The addresses there are of one publication: once another " +
-        "has replaced it, they answer 410. Files with all listings answer a `Range` with a 206 or a 416.",
+        "has replaced it, they answer 410. Files with all listings or scans answer a `Range` with a 206 or a 416.",
     },
   },
   {

@@ -23,9 +23,9 @@ const CONTEXT = {
   source: "cr:source",
 } as const;
 
-/** The file from which the fields of the records are read. */
-const TABLE = "listings.parquet";
-const RECORDS = "listings";
+/** The records of a dump, by the name of their set. Their fields are read from the Parquet file of that name. */
+const LISTINGS = "listings";
+const HISTORY = "history";
 
 const TYPES = {
   text: "sc:Text",
@@ -40,7 +40,7 @@ const TYPES = {
  * it.
  */
 export function croissant(
-  { content, generation, scannedTo, rows, files, columns }: DumpIndex["data"],
+  { content, generation, scannedTo, rows, files, columns, history }: DumpIndex["data"],
   context: PageContext,
 ): object {
   const dataset = datasetData(context, { sites: rows, scannedTo, generation });
@@ -53,7 +53,7 @@ export function croissant(
     ...licenseData(context),
     ...(scannedTo !== null && { datePublished: scannedTo }),
     isLiveDataset: true,
-    distribution: files.map(({ file, url, mediaType, bytes, sha256 }) => ({
+    distribution: [...files, ...history.files].map(({ file, url, mediaType, bytes, sha256 }) => ({
       "@type": "cr:FileObject",
       "@id": file,
       name: file,
@@ -63,21 +63,21 @@ export function croissant(
       sha256,
     })),
     recordSet: [
-      {
-        "@type": "cr:RecordSet",
-        "@id": RECORDS,
-        name: RECORDS,
-        key: { "@id": `${RECORDS}/host` },
-        field: columns.map(({ name, type, description }) => ({
-          "@type": "cr:Field",
-          "@id": `${RECORDS}/${name}`,
-          name,
-          description,
-          dataType: TYPES[type],
-          ...(type === "list of texts" && { isArray: true }),
-          source: { fileObject: { "@id": TABLE }, extract: { column: name } },
-        })),
-      },
+      { ...recordSet(LISTINGS, columns), key: { "@id": `${LISTINGS}/host` } },
+      ...(history.files.length > 0 ? [recordSet(HISTORY, history.columns)] : []),
     ],
   };
+}
+
+function recordSet(name: string, columns: DumpIndex["data"]["columns"]) {
+  const fields = columns.map(({ name: column, type, description }) => ({
+    "@type": "cr:Field",
+    "@id": `${name}/${column}`,
+    name: column,
+    description,
+    dataType: TYPES[type],
+    ...(type === "list of texts" && { isArray: true }),
+    source: { fileObject: { "@id": `${name}.parquet` }, extract: { column } },
+  }));
+  return { "@type": "cr:RecordSet", "@id": name, name, field: fields };
 }

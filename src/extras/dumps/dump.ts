@@ -22,6 +22,7 @@ import { crawlerLists, listedHosts } from "../access/access.js";
 import type { DumpIndex } from "./bodies.js";
 import { croissant } from "./croissant.js";
 import type { MakeDump } from "./dump-files.js";
+import { HISTORY_COLUMNS, historyLines } from "./history.js";
 import {
   ALL_HOSTS,
   CROISSANT,
@@ -32,10 +33,13 @@ import {
   DUMP_INDEX,
   type DumpFile,
   dumpAddress,
+  HISTORY_FILE_NAMES,
   HOST_LISTS,
   type HostListName,
   hostListFile,
   hostListNamed,
+  isHistoryFile,
+  LISTING_FILE_NAMES,
 } from "./names.js";
 import { DUMP, DUMP_LIST, type DumpQuery, UNFINISHED } from "./reads.js";
 
@@ -90,13 +94,10 @@ async function madeFile(
 ): Promise<MadeFile | Failure> {
   const shared = snapshot.answering?.snapshot ?? snapshot;
   const { size } = await shared.engine;
-  // While a tree is written, there are no other requests to answer.
-  const needsThread = size > ALONE_ROWS_MAX && shared.directory.tree === undefined;
-  const inThread = needsThread ? thread : undefined;
+  const inThread = (await isLarge(shared)) ? thread : undefined;
   const known = makings.get(shared) ?? new Map<DumpFile, Making>();
   makings.set(shared, known);
-  // A thread makes all files from one reading of the rows.
-  const names = inThread === undefined ? [file] : DUMP_FILE_NAMES;
+  const names = madeWith(file, inThread);
   const making = known.get(file) ?? startMaking(names, shared, inThread);
   for (const name of names) known.set(name, making);
   if (inThread !== undefined && size > AWAITED_ROWS_MAX && !making.isOver) return unfinished(size);
@@ -107,6 +108,27 @@ async function madeFile(
     if (making.isOver) for (const name of names) if (known.get(name) === making) known.delete(name);
     throw error;
   }
+}
+
+/** Whether a dump has many rows, and there are other requests to answer meanwhile, as there are not for a tree. */
+async function isLarge({ engine, directory }: SnapshotView): Promise<boolean> {
+  return directory.tree === undefined && (await engine).size > ALONE_ROWS_MAX;
+}
+
+/**
+ * Whether there are files of the history. It is read from the reports of the listings that have one: for many listings,
+ * that is too much for an edge worker, which has no threads either. An export must not read all reports after a change
+ * of one.
+ */
+async function hasHistory(snapshot: SnapshotView, thread: MakeDump | undefined): Promise<boolean> {
+  if (snapshot.directory.tree !== undefined) return false;
+  return thread !== undefined || !(await isLarge(snapshot));
+}
+
+/** The files that are made together: a thread makes all files with the same rows from one reading of them. */
+function madeWith(file: DumpFile, inThread: MakeDump | undefined): readonly DumpFile[] {
+  if (isHistoryFile(file)) return HISTORY_FILE_NAMES;
+  return inThread === undefined ? [file] : LISTING_FILE_NAMES;
 }
 
 function startMaking(...asked: Parameters<typeof makeFiles>): Making {
@@ -126,7 +148,10 @@ async function makeFiles(
   // The writers are loaded with the first dump: an edge worker may never need them.
   const make = inThread ?? (await import("./dump-files.js")).dumpFiles;
   const made = new Map<DumpFile, MadeFile>();
-  for (const [name, bytes] of await make(names, rowGroups(await snapshot.engine))) {
+  const rows = names.some(isHistoryFile)
+    ? historyLines(snapshot)
+    : rowGroups(await snapshot.engine);
+  for (const [name, bytes] of await make(names, rows)) {
     made.set(name, { bytes, sha256: await snapshot.sha256Of(bytes) });
     await snapshot.pause();
   }
@@ -177,6 +202,7 @@ export async function dumpFileContent(
   if (file === CROISSANT) return croissantContent(snapshot, thread);
   const name = DUMP_FILE_NAMES.find((one) => one === file);
   if (name === undefined) return hostsContent(file, snapshot);
+  if (isHistoryFile(name) && !(await hasHistory(snapshot, thread))) return NO_ADDRESS;
   const made = await madeFile(name, snapshot, thread);
   if (isFailure(made)) return made;
   const { bytes, sha256 } = made;
@@ -241,22 +267,33 @@ async function dumpIndex(
   snapshot: SnapshotView,
   thread: MakeDump | undefined,
 ): Promise<DumpIndex["data"] | Failure> {
-  const made = new Map<DumpFile, MadeFile>();
-  for (const file of DUMP_FILE_NAMES) {
-    const one = await madeFile(file, snapshot, thread);
-    if (isFailure(one)) return one;
-    made.set(file, one);
-  }
-  const { content, directory } = snapshot;
-  const files = Array.from(made, ([file, { bytes, sha256 }]) => ({
-    file,
-    url: dumpLink(file, directory, content),
-    mediaType: DUMP_FILES[file],
-    bytes: bytes.length,
-    sha256,
-  }));
+  const files = await filesOf(LISTING_FILE_NAMES, snapshot, thread);
+  if (isFailure(files)) return files;
+  const ofHistory = (await hasHistory(snapshot, thread))
+    ? await filesOf(HISTORY_FILE_NAMES, snapshot, thread)
+    : [];
+  if (isFailure(ofHistory)) return ofHistory;
   const { columns, lists, croissant, ...facts } = await dumpFacts(snapshot);
-  return { ...facts, files, columns, lists, croissant };
+  const history = { files: ofHistory, columns: [...HISTORY_COLUMNS] };
+  return { ...facts, files, columns, history, lists, croissant };
+}
+
+/** What the index says of some files. */
+async function filesOf(
+  names: readonly DumpFile[],
+  snapshot: SnapshotView,
+  thread: MakeDump | undefined,
+): Promise<DumpIndex["data"]["files"] | Failure> {
+  const { content, directory } = snapshot;
+  const files: DumpIndex["data"]["files"] = [];
+  for (const file of names) {
+    const made = await madeFile(file, snapshot, thread);
+    if (isFailure(made)) return made;
+    const { bytes, sha256 } = made;
+    const url = dumpLink(file, directory, content);
+    files.push({ file, url, mediaType: DUMP_FILES[file], bytes: bytes.length, sha256 });
+  }
+  return files;
 }
 
 /** The absolute address of a file of the dump that `content` names. */
@@ -328,7 +365,7 @@ export async function dumpFileNames(snapshot: SnapshotView): Promise<string[]> {
     [value, ...slugsBefore(name, value, former)].map((slug) => hostListFile(name, slug)),
   );
   const ofCrawlers = Array.from((await crawlerLists(snapshot)).keys(), crawlerListFile);
-  return [DUMP_INDEX, ...DUMP_FILE_NAMES, ALL_HOSTS, ...lists, ...ofCrawlers, CROISSANT];
+  return [DUMP_INDEX, ...LISTING_FILE_NAMES, ALL_HOSTS, ...lists, ...ofCrawlers, CROISSANT];
 }
 
 const TYPES = {

@@ -1,7 +1,7 @@
 import { readOf } from "../../answer/content.js";
 import type { AnswerExtra } from "../../answer/extra.js";
 import type { MakeDump } from "./dump-files.js";
-import { DUMP_FILE_NAMES, DUMP_FILES, DUMP_INDEX, dumpAddress } from "./names.js";
+import { DUMP_FILES, DUMP_INDEX, dumpAddress, LISTING_FILE_NAMES } from "./names.js";
 import { DUMP, DUMP_FILE, DUMP_LIST } from "./reads.js";
 
 /** Loaded with the first request: the script of an edge worker or a browser stays small. */
@@ -37,7 +37,7 @@ export function dumps(thread?: MakeDump): AnswerExtra {
     downloads: {
       index: dumpAddress(DUMP_INDEX),
       formats: "Parquet, NDJSON and CSV",
-      files: DUMP_FILE_NAMES.map((name) => ({
+      files: LISTING_FILE_NAMES.map((name) => ({
         address: dumpAddress(name),
         contentType: DUMP_FILES[name],
       })),

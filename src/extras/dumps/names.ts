@@ -8,14 +8,30 @@ import { SLUG } from "../../contract/values.js";
  * its address may name.
  */
 
+const PARQUET_TYPE = "application/vnd.apache.parquet";
+const GZIP_TYPE = "application/gzip";
+
 /** The files that have all listings, with their media types (RFC 6838). */
-export const DUMP_FILES = {
-  "listings.parquet": "application/vnd.apache.parquet",
-  "listings.ndjson.gz": "application/gzip",
-  "listings.csv.gz": "application/gzip",
+const LISTING_FILES = {
+  "listings.parquet": PARQUET_TYPE,
+  "listings.ndjson.gz": GZIP_TYPE,
+  "listings.csv.gz": GZIP_TYPE,
 } as const;
+export type ListingFile = keyof typeof LISTING_FILES;
+export const LISTING_FILE_NAMES: readonly ListingFile[] = namesOf(LISTING_FILES);
+
+/** The files that have the published scans of all listings, likewise. */
+const HISTORY_FILES = { "history.parquet": PARQUET_TYPE, "history.ndjson.gz": GZIP_TYPE } as const;
+export type HistoryFile = keyof typeof HISTORY_FILES;
+export const HISTORY_FILE_NAMES: readonly HistoryFile[] = namesOf(HISTORY_FILES);
+
+export const DUMP_FILES = { ...LISTING_FILES, ...HISTORY_FILES } as const;
 export type DumpFile = keyof typeof DUMP_FILES;
 export const DUMP_FILE_NAMES: readonly DumpFile[] = namesOf(DUMP_FILES);
+
+export function isHistoryFile(file: DumpFile): file is HistoryFile {
+  return Object.hasOwn(HISTORY_FILES, file);
+}
 
 /** Names of other files in the same folder: the descriptions of the dump, ours and the same as Croissant. */
 export const DUMP_INDEX = "index.json";

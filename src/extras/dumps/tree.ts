@@ -3,10 +3,10 @@ import {
   CROISSANT,
   CROISSANT_TYPE,
   crawlerListFile,
-  DUMP_FILE_NAMES,
   DUMP_FILES,
   DUMP_INDEX,
   dumpAddress,
+  LISTING_FILE_NAMES,
 } from "./names.js";
 import { DUMP } from "./reads.js";
 
@@ -16,7 +16,7 @@ const { cache } = DUMP;
 export const DUMP_TREE: TreeExtra = {
   kinds: [
     { file: dumpAddress(DUMP_INDEX), cache },
-    ...DUMP_FILE_NAMES.map((name) => ({
+    ...LISTING_FILE_NAMES.map((name) => ({
       file: dumpAddress(name),
       cache,
       isUncommon: name === "listings.parquet",

@@ -13,14 +13,10 @@ import { MANIFEST_BYTES_MAX, type StoredFile } from "../../store/format.js";
 import { snapshotId } from "../../store/layout.js";
 import { isOlder, POINTER_BYTES_MAX, type Pointer, pointerOf } from "../../store/pointer.js";
 import { publicationsUpTo } from "../../store/publications.js";
-import {
-  currentPointer,
-  readStoredManifest,
-  requireSignature,
-  SIGNATURE_BYTES_MAX,
-} from "../../store/reader.js";
+import { currentPointer, readStoredManifest, requireSignature } from "../../store/reader.js";
 import { SignatureError, type VerifyManifest } from "../../store/signature.js";
 import { type ExtraVerifyOptions, verifierFor } from "../../store/signers.js";
+import { SIGNATURE_BYTES_MAX } from "../../store/source.js";
 import {
   inTime,
   RemoteError,

@@ -1,4 +1,6 @@
+import { readOf } from "../../answer/content.js";
 import type { AnswerExtra } from "../../answer/extra.js";
+import { PROOF } from "./reads.js";
 import { parsePublicKeys, verifyManifest } from "./verify.js";
 
 /** Options of `signing`. */
@@ -12,8 +14,18 @@ export interface SigningOptions {
   readonly leastGeneration?: number | undefined;
 }
 
+/** Proofs of single answers. They are loaded with the first request. */
+export const PROOF_READS = {
+  proof: {
+    ...PROOF,
+    read: readOf(PROOF.query, async (query, snapshot) =>
+      (await import("./proof.js")).proofContent(query, snapshot),
+    ),
+  },
+} satisfies AnswerExtra["reads"];
+
 /**
- * Lets a fetch handler refuse snapshots that are not signed with one of the public keys.
+ * Lets a fetch handler prove answers, and refuse snapshots that are not signed with one of the public keys.
  * @throws TypeError for a wrong option
  */
 export function signing({ publicKeys, leastGeneration = 0 }: SigningOptions): AnswerExtra {
@@ -23,6 +35,7 @@ export function signing({ publicKeys, leastGeneration = 0 }: SigningOptions): An
   }
   return {
     name: "signing",
+    reads: PROOF_READS,
     verifyManifest: (signed) => {
       const least = Math.max(leastGeneration, signed.leastGeneration ?? 0);
       return verifyManifest({ ...signed, leastGeneration: least }, keys);

@@ -1,4 +1,5 @@
 import type { Extra, ExtraOption } from "../../extra.js";
+import { PROOF_READS } from "./edge.js";
 import { takeKeys } from "./flags.js";
 import { PUBLIC_KEYS_OPTION, SIGNING_KEY_OPTION } from "./options.js";
 
@@ -22,9 +23,11 @@ declare module "../../store/signers.js" {
 const signingKey = { signingKey: { ...SIGNING_KEY_OPTION, after: "dryRun" } };
 const publicKeys = { publicKeys: { ...PUBLIC_KEYS_OPTION, after: "store" } };
 
-/** Signs snapshots, and refuses those that are not signed with a public key. */
+/** Signs snapshots, refuses those that are not signed with a public key, and proves single answers. */
 export const signing: Extra = {
   name: "signing",
+  reads: PROOF_READS,
+  descriptions: async () => (await import("./bodies.js")).PROOF_DESCRIPTIONS,
   options: {
     build: signingKey,
     joinParts: signingKey,
@@ -45,5 +48,7 @@ export const signing: Extra = {
       : (await import("./verify.js")).verifierOf(options.publicKeys),
   extendCommand: takeKeys,
   commands: async () => (await import("./command.js")).commands,
-  exits: { KeyExistsError: "usage", SignatureError: "badSnapshot" },
+  changeCommands: async () => (await import("./command.js")).changes,
+  results: async () => ({ verify: (await import("./results.js")).proofResults }),
+  exits: { KeyExistsError: "usage", SignatureError: "badSnapshot", ProofError: "badSnapshot" },
 };

@@ -21,6 +21,7 @@ import {
   keyIdOf,
   type PublicKey,
   trustedComment,
+  untrustedComment,
 } from "./verify.js";
 
 /** A secret key of minisign, ready to sign. Nothing that prints it shows the key. */
@@ -95,7 +96,7 @@ export function signManifest(
   const commented = sign(null, Buffer.concat([signature, Buffer.from(comment)]), privateKey);
   const line = Buffer.concat([Buffer.from(ALGORITHM), idBytes, signature]);
   return [
-    `untrusted comment: signature of a crawldex manifest, key ${publicKey.id}`,
+    untrustedComment(publicKey.id),
     line.toString("base64"),
     `trusted comment: ${comment}`,
     commented.toString("base64"),

@@ -79,6 +79,22 @@ export async function verifyManifest(
   return Number(generation);
 }
 
+/**
+ * A signature with the untrusted comment that crawldex writes. Nobody signs that comment: in a proof, in which every
+ * byte counts, it has one form.
+ * @throws SignatureError if it is none
+ */
+export function canonicalSignature(signature: string, id: string): string {
+  const { keyId } = signatureParts(signature, id);
+  const [, first, second, third] = signature.split("\n");
+  return [untrustedComment(keyId), first, second, third, ""].join("\n");
+}
+
+/** The untrusted comment of a signature. */
+export function untrustedComment(keyId: string): string {
+  return `untrusted comment: signature of a crawldex manifest, key ${keyId}`;
+}
+
 /** The trusted comment of a signature. */
 export function trustedComment(generation: number, id: string): string {
   return `crawldex generation:${generation} id:${id}`;

@@ -171,14 +171,23 @@ export function contentAt({ contents }: SegmentDirectory, at: number): string {
 }
 
 /** The report (0) or the enrichment (1) of a listing. */
-export function answerLocation(
-  directory: SegmentDirectory,
-  at: number,
-  which: 0 | 1,
-): AnswerLocation {
+function answerLocation(directory: SegmentDirectory, at: number, which: 0 | 1): AnswerLocation {
   const answer = 2 * at + which;
   const { offsets, lengths, digests } = directory;
   return [offsets[answer]!, lengths[answer]!, digestAt(digests, answer, SHA256_BYTES)];
+}
+
+/** The listing at a row, with the places of its answers, but without what the search knows about it. */
+export function entryAt(directory: SegmentDirectory, row: number): DirectoryEntry {
+  const scans: ListingScans = storedJson(textAt(directory.scans, row));
+  return {
+    host: textAt(directory.hosts, row),
+    search: null,
+    report: answerLocation(directory, row, 0),
+    enrichment: answerLocation(directory, row, 1),
+    content: contentAt(directory, row),
+    ...scans,
+  };
 }
 
 /** The row of a host; -1 if there is none. */

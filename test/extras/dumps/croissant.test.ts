@@ -66,7 +66,7 @@ describe("croissant.json", () => {
     );
     const files: Json[] = document.distribution;
     expect(files).toEqual(
-      data.files.map(({ file, url, mediaType, bytes, sha256 }) => ({
+      [...data.files, ...data.history.files].map(({ file, url, mediaType, bytes, sha256 }) => ({
         "@type": "cr:FileObject",
         "@id": file,
         name: file,
@@ -76,8 +76,9 @@ describe("croissant.json", () => {
         sha256,
       })),
     );
-    const [records] = document.recordSet;
-    expect([records["@type"], document.recordSet.length]).toEqual(["cr:RecordSet", 1]);
+    const [records, history] = document.recordSet;
+    for (const one of document.recordSet) expect(one["@type"]).toBe("cr:RecordSet");
+    expect(document.recordSet.length).toBe(2);
     // Every reference is to something that has this id, and no id is there twice.
     const ids = Array.from(membersIn(rest)).flatMap(([name, value]) => {
       const isOne = typeof value === "object" && value !== null && "@id" in value;
@@ -87,22 +88,27 @@ describe("croissant.json", () => {
           ? [value["@id"]]
           : [];
     });
-    const defined = [document["@id"], ...files, records, ...records.field].map((one) =>
+    const fields = [...records.field, ...history.field];
+    const defined = [document["@id"], ...files, records, history, ...fields].map((one) =>
       typeof one === "string" ? one : one["@id"],
     );
     expect(new Set(defined).size).toBe(defined.length);
     expect(ids.filter((id) => !defined.includes(id))).toEqual([]);
     const atomic = { text: "sc:Text", integer: "sc:Integer", boolean: "sc:Boolean" } as const;
-    expect(records.field).toEqual(
-      data.columns.map(({ name, type, description }) => ({
+    const fieldsOf = (set: string, columns: typeof data.columns) =>
+      columns.map(({ name, type, description }) => ({
         "@type": "cr:Field",
-        "@id": `listings/${name}`,
+        "@id": `${set}/${name}`,
         name,
         description,
         dataType: type === "list of texts" ? "sc:Text" : atomic[type],
         ...(type === "list of texts" && { isArray: true }),
-        source: { fileObject: { "@id": "listings.parquet" }, extract: { column: name } },
-      })),
+        source: { fileObject: { "@id": `${set}.parquet` }, extract: { column: name } },
+      }));
+    expect(records.field).toEqual(fieldsOf("listings", data.columns));
+    expect(history.field).toEqual(fieldsOf("history", data.history.columns));
+    expect(data.history.columns.map(({ name }) => name).join()).toBe(
+      "host,scannedAt,score,band,scoreVersion",
     );
     expect(records.key).toEqual({ "@id": "listings/host" });
   });
@@ -120,7 +126,8 @@ describe("croissant.json", () => {
       expect([name, dataset[name]]).toEqual([name, croissant[name]]);
     expect(linked.license).toBe(croissant.license);
     const urls = dataset.distribution.map(({ contentUrl }: Json) => contentUrl);
-    for (const { contentUrl } of croissant.distribution)
-      expect(urls).toContain(contentUrl.replace(/\?.*/, ""));
+    const listings: Json[] = croissant.distribution;
+    for (const { contentUrl } of listings.filter(({ name }) => /^listings/.test(`${name}`)))
+      expect(urls).toContain(`${contentUrl}`.replace(/\?.*/, ""));
   });
 });

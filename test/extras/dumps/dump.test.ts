@@ -10,7 +10,7 @@ import { DumpBody } from "../../../src/extras/dumps/bodies.js";
 import { dumpFiles, type MakeDump } from "../../../src/extras/dumps/dump-files.js";
 import { dumpInThread } from "../../../src/extras/dumps/dump-thread.js";
 import { dumps } from "../../../src/extras/dumps/edge.js";
-import { DUMP_FILE_NAMES } from "../../../src/extras/dumps/names.js";
+import { DUMP_FILE_NAMES, LISTING_FILE_NAMES } from "../../../src/extras/dumps/names.js";
 import { build } from "../../../src/publish/build.js";
 import { requireCurrent } from "../../../src/publish/snapshots.js";
 import { loadSnapshot } from "../../../src/server/load-snapshot.js";
@@ -172,7 +172,7 @@ async function expectBytes({ snapshot, index, files }: Dump): Promise<void> {
     }
   }
   for (const make of [dumpFiles, dumpInThread]) {
-    for (const [at, file] of DUMP_FILE_NAMES.entries()) {
+    for (const [at, file] of LISTING_FILE_NAMES.entries()) {
       const made = (await make([file], rows())).get(file);
       expect([file, sha256(made!)]).toEqual([file, sha256(files[at]!)]);
     }
@@ -181,15 +181,15 @@ async function expectBytes({ snapshot, index, files }: Dump): Promise<void> {
     yield* rows();
     throw new Error("no more rows");
   }
-  await expect(dumpInThread(DUMP_FILE_NAMES, failing())).rejects.toThrow("no more rows");
+  await expect(dumpInThread(LISTING_FILE_NAMES, failing())).rejects.toThrow("no more rows");
   const wrong = (async function* () {
     yield Buffer.from("[\n");
   })();
-  await expect(dumpInThread(DUMP_FILE_NAMES, wrong)).rejects.toThrow(SyntaxError);
+  await expect(dumpInThread(LISTING_FILE_NAMES, wrong)).rejects.toThrow(SyntaxError);
 }
 
 describe("a dump", () => {
-  it("has the rows that the API answers with, as Parquet, NDJSON and CSV, and one thread makes it", async () => {
+  it("has the rows that the API answers with, as Parquet, NDJSON and CSV, from a thread of its own", async () => {
     const store = await storeOfAllKinds();
     let started = 0;
     const count = () => {
@@ -198,7 +198,7 @@ describe("a dump", () => {
     process.on("worker", count);
     const dump = await dumpOf(store);
     process.off("worker", count);
-    expect(started).toBe(1);
+    expect(started).toBe(2);
     const { snapshot, index, files } = dump;
     const folder = await temporaryFolder();
     for (const [at, { file, bytes, sha256: hash }] of index.files.entries()) {
@@ -224,10 +224,20 @@ describe("a dump", () => {
         names.map(async (name) => (await asked(snapshot, `/api/dump/${name}`)).bytes),
       );
       const trends = (await asked(snapshot, "/api/trends")).bytes;
+      const history = await Promise.all(
+        index.history.files.map(async ({ file }) => {
+          return (await asked(snapshot, `/api/dump/${file}`)).bytes;
+        }),
+      );
       const rows = await temporaryFolder();
       await writeFile(join(rows, "table.parquet"), all[0]!);
-      const table = JSON.stringify(await rowsOf(`SELECT * FROM '${rows}/table.parquet'`));
-      const plain = [gunzipSync(all[1]!), gunzipSync(all[2]!), ...others, trends];
+      await writeFile(join(rows, "history.parquet"), history[0]!);
+      const table = JSON.stringify([
+        await rowsOf(`SELECT * FROM '${rows}/table.parquet'`),
+        await rowsOf(`SELECT * FROM '${rows}/history.parquet'`),
+      ]);
+      const packed = [all[1]!, all[2]!, history[1]!].map((bytes) => gunzipSync(bytes));
+      const plain = [...packed, ...others, trends];
       return [table, ...plain.map((bytes) => bytes.toString("utf8"))].join("\n");
     };
     const before = await texts();
@@ -273,15 +283,17 @@ describe("a dump", () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "none.parquet"), none.files[0]!);
     expect(await rowsOf(`SELECT * FROM '${folder}/none.parquet'`)).toEqual([]);
+    expect(none.index.history.files.length).toBe(2);
   }, 120_000);
 
-  it("of many listings is made once, however many ask: all get a 503 until it is there, and a failure " +
-    "is told once", async () => {
+  it("of many listings is made once, however many ask: all get a 503 until it is there, a failure is " +
+    "told once, and the listings do not wait for the history", async () => {
     const snapshot = await viewOf(await storeOfAllKinds());
     const own = await snapshot.engine;
     const calls: ReturnType<typeof promised>[] = [];
+    const groups: string[] = [];
     const makeDump: MakeDump = (files) => {
-      expect(files).toEqual(DUMP_FILE_NAMES);
+      groups.push(files[0] ?? "");
       const call = promised();
       calls.push(call);
       return call.files;
@@ -314,18 +326,24 @@ describe("a dump", () => {
     };
     await expectWaits();
     await expectWaits();
-    expect(calls.length).toBe(1);
+    expect(groups).toEqual(["listings.parquet", "history.parquet"]);
     calls[0]!.fail(new Error("no memory"));
     await new Promise(setImmediate);
     await expect(ask("/api/dump/")).rejects.toThrow("no memory");
     await expectWaits();
-    expect(calls.length).toBe(2);
+    expect(groups.slice(2)).toEqual(["listings.parquet"]);
     const bytes = Buffer.from("dump");
-    calls[1]!.end(new Map(DUMP_FILE_NAMES.map((name) => [name, bytes])));
+    const files = new Map(DUMP_FILE_NAMES.map((name) => [name, bytes]));
+    calls[2]!.end(files);
+    await new Promise(setImmediate);
+    for (const name of LISTING_FILE_NAMES)
+      expect((await ask(`/api/dump/${name}`)).bytes).toEqual(bytes);
+    for (const name of ["", "croissant.json", "history.parquet"])
+      expect([name, (await ask(`/api/dump/${name}`)).status]).toEqual([name, 503]);
+    calls[1]!.end(files);
     await new Promise(setImmediate);
     for (const { status } of await askAll()) expect(status).toBe(200);
-    expect((await ask("/api/dump/listings.csv.gz")).bytes).toEqual(bytes);
-    expect(calls.length).toBe(2);
+    expect(calls.length).toBe(3);
   }, 120_000);
 
   it("lists the hosts of each band, category and capability as search finds them", async () => {

@@ -3,7 +3,8 @@ import type { Examples } from "../examples.js";
 export const EXAMPLES: Examples = {
   targets: () => ({}),
   treeFiles: () => [],
-  scriptedFiles: [],
+  // A tree has no history.
+  scriptedFiles: ["api/dump/index.json", "api/dump/croissant.json"],
   scoredFiles: () =>
     [
       "croissant.json",

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseSigningKey, signManifest } from "../../../src/extras/signing/sign.js";
 import { parsePublicKey, verifyManifest } from "../../../src/extras/signing/verify.js";
-import { layout } from "../../../src/store/layout.js";
+import { layout, sha256 } from "../../../src/store/layout.js";
 import { crawldexProcess } from "../../cli/spawned.js";
 import { temporaryFolder, writePublished } from "../../fixtures.js";
+import { asked } from "../../server/asked.js";
 import { manyListings } from "../../store/trees.js";
 import { aKeyPair, hasTool, run, succeeds } from "./keys.js";
+import { aSignedStore as aSignedStoreOf, grown, proofOf, viewOf, withAbsence } from "./proofs.js";
 
 const ID = "0123456789abcdef0123456789abcdef";
 
@@ -110,3 +112,50 @@ describe.skipIf(!hasTool("openssl"))("openssl", () => {
     expect(verify).toThrow();
   });
 });
+
+describe.skipIf(!hasTool("python3") || !hasTool("minisign"))(
+  "the script of the documentation",
+  () => {
+    it("checks proofs of reports and documents, then minisign the manifest, and both refuse others", async () => {
+      const [first, second] = grown();
+      const { store, keys } = await aSignedStoreOf(first, second);
+      const snapshot = await viewOf(store);
+      const page = await readFile(new URL("../../../docs/signing.md", import.meta.url), "utf8");
+      const [, script = ""] = /```python\n([^`]*)```/.exec(page) ?? [];
+      const [, command = ""] =
+        /```bash\n(minisign -V [^`]*-m manifest\.json)\n```/.exec(page) ?? [];
+      expect(script.split("\n").length).toBeLessThan(45);
+      const folder = await temporaryFolder();
+      await writeFile(join(folder, "check.py"), script);
+      await copyFile(keys.publicKeyFile, join(folder, "crawldex.pub"));
+      const check = () =>
+        run("bash", ["-euc", `cd "${folder}"; python3 check.py 2> /dev/null; ${command}`]);
+      const { host, text } = await withAbsence(snapshot, first);
+      const others = [`/api/sites/${host}/enrichment`, "/api/sites/site-10.example/report"];
+      for (const address of [`/api/sites/${host}/report`, ...others, "/api/tags"]) {
+        const { bytes } = await asked(snapshot, address);
+        await writeFile(join(folder, "answer.json"), bytes);
+        await writeFile(join(folder, "proof.json"), await proofOf(snapshot, address));
+        const said = check();
+        expect(said).toContain(
+          `the manifest has ${address} with ${sha256(bytes)} in generation 2\n`,
+        );
+        expect(said).toContain("Trusted comment: crawldex generation:2 id:");
+      }
+      const { bytes } = await asked(snapshot, `/api/sites/${host}/report`);
+      await writeFile(join(folder, "answer.json"), bytes);
+      const wrong = [
+        text.replace(host, "other.example"),
+        text.replace(/"path":\["[0-9a-f]/, '"path":["x'),
+        text.replace(/\{"step":"absence".*?\}\]\}/, "").replace("},]", "}]"),
+        text.replace(/("neighbours":\[\{[^}]*\}),\{[^}]*\}/, "$1"),
+        text.replace('\\"format\\":', '\\"format\\": '),
+      ];
+      for (const [at, forged] of wrong.entries()) {
+        expect([at, forged === text]).toEqual([at, false]);
+        await writeFile(join(folder, "proof.json"), forged);
+        expect(check, `forged proof ${at}`).toThrow();
+      }
+    }, 120_000);
+  },
+);
