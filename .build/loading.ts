@@ -1,8 +1,8 @@
 /**
  * Measures the explorer while it loads and while somebody types, on a slow phone (360 x 740, CPU x4, 1.6 Mbit/s,
  * 150 ms), from a server and from a tree of files, and prints a table in Markdown: the milliseconds to the first rows,
- * the kilobytes of the whole visit, the milliseconds to the largest text (LCP) and of the slowest answer to a key (INP),
- * how far the page jumps (CLS), and how far with the shifts in the half second after a key. Needs Chromium.
+ * the kilobytes of the whole visit, the milliseconds to the largest text (LCP) and of the slowest answer to a key
+ * (INP), how far the page jumps (CLS), and how far with the shifts in the half second after a key. Needs Chromium.
  *
  *     npm run loading [-- --listings 20000] [-- --width 1280] [-- --only tree] [-- --moved]
  *

@@ -115,7 +115,7 @@ export async function unknownSlug(
 }
 
 /** @param slugs the slugs that there are */
-export function unknownTerm(
+function unknownTerm(
   path: string,
   kind: TermKind,
   slug: string,

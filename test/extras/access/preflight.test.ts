@@ -149,7 +149,7 @@ describe("/api/preflight", () => {
     for (const [query, path] of [
       [queryOf(["a.com", "localhost"]), "host[1]"],
       ["crawler=SearchBot", "host"],
-      [queryOf(many.slice(0, PREFLIGHT_LIMITS.getMax + 1)), "query"],
+      [queryOf(many.slice(0, PREFLIGHT_LIMITS.getMax + 1)), "host"],
       [`${queryOf(["a.com"])}&crawler=a&crawler=b`, "crawler"],
     ] as const) {
       const reply = await send(service.server, `/api/preflight?${query}`);
