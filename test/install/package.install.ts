@@ -65,12 +65,12 @@ describe("the packed tarball", () => {
     expect(files.filter((path) => /\.map$|\.tsbuildinfo$|cli\/.*\.d\.ts$/.test(path))).toEqual([]);
   });
 
-  it("takes less than 4.7 MB, and less than 7.5 MB of blocks of 4 kB", () => {
+  it("takes less than 5 MB, and less than 7.5 MB of blocks of 4 kB", () => {
     const sizes = files.map((path) => readFileSync(join(installed, path)).length);
     const total = sizes.reduce((sum, size) => sum + size, 0);
     const blocks = sizes.reduce((sum, size) => sum + Math.ceil(size / 4096) * 4096, 0);
     expect(total).toBeGreaterThan(1_000_000);
-    expect(total).toBeLessThan(4_700_000);
+    expect(total).toBeLessThan(5_000_000);
     expect(blocks).toBeLessThan(7_500_000);
   });
 
@@ -230,6 +230,6 @@ describe("the installed package, from plain JavaScript", () => {
     const document = textOf("docs/library.md");
     const missing = Object.keys(library).filter((name) => !document.includes(name));
     expect(missing).toEqual([]);
-    expect(document.split("\n").length).toBeLessThanOrEqual(230);
+    expect(document.split("\n").length).toBeLessThanOrEqual(240);
   });
 });
