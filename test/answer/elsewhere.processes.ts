@@ -186,15 +186,15 @@ describe("an answer from an engine elsewhere", () => {
     const answers = ["/?q=site", "/api/sites?q=site", BATCH].map((what) =>
       asked(snapshot, what, () => left.signal),
     );
-    await expect.poll(() => calls.length).toBe(3);
+    await expect.poll(() => calls.length).toBe(4);
     left.abort();
     for (const made of answers) expect((await made).status).toBe(503);
-    expect([calls.length, ended]).toEqual([3, 3]);
+    expect([calls.length, ended]).toEqual([4, 3]);
   });
 
   it.each([
     ["/search-feed.xml?q=none", "summariesOf", 1 + 8],
-    ["/api/dump/", "allSummaries", 3],
+    ["/api/dump/", "allSummaries", 4],
     ["/sitemap.xml", "scoredHosts", 1],
     ["/checks/https", "exemptOf", 1],
     ["/categories/news", "facets", 1],

@@ -55,7 +55,7 @@ describe("the compiled client", () => {
       ),
     );
     const members = declared.flatMap(({ members }) => members.filter(ts.isMethodSignature));
-    expect(members.length).toBe(16);
+    expect(members.length).toBe(18);
     const bare = members.filter(
       (one) =>
         !/\*\/\s*\w/.test(one.getFullText()) ||
