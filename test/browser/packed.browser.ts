@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RunningServer } from "../../src/server/server.js";
+import { withoutFollowing } from "../export/sites.js";
 import { NO_PICTURES } from "../pictures.js";
 import { type Browser, type Page, withPage } from "./browsers.js";
 import { aTree } from "./trees.js";
@@ -57,7 +58,7 @@ function read(page: Page, address: string, accept = "*/*") {
 
 async function fromServer(address: string, accept: string) {
   const reply = await fetch(`${server.url}/${address}`, { headers: { Accept: accept } });
-  return [reply.status, reply.headers.get("content-type"), await reply.text()];
+  return [reply.status, reply.headers.get("content-type"), withoutFollowing(await reply.text())];
 }
 
 describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {

@@ -50,9 +50,14 @@ const HOST = "nginx";
  * without links to the feeds of its site, which may have none.
  */
 function inFile(page: string): string {
-  return page
+  return withoutFollowing(page)
     .replace(/(<p id="rank"[^>]*>)[^<]*/, "$1")
-    .replace(/<fieldset id="builder".*\n<p class="quiet looks no-script">.*\n/, "")
+    .replace(/<fieldset id="builder".*\n<p class="quiet looks no-script">.*\n/, "");
+}
+
+/** A report's page without links to the feeds of its site, which a tree may not have. */
+export function withoutFollowing(page: string): string {
+  return page
     .replace(/\. <a [^>]*>Follow this site<\/a>\s+or <a [^>]*>add it to a list<\/a>/, "")
     .replace(
       /<link rel="alternate" type="application\/(?:atom|feed)[^>]* title="Changes of [^>]*>\n/g,
