@@ -29,10 +29,14 @@ export async function openInBrowser(browser: Browser, url: string): Promise<Brow
   return { name: "Chromium over plain files", page, ask };
 }
 
-/** A handler with the pages and all extras that answer something. It draws no pictures, as servers of tests do not. */
+/**
+ * A handler with the pages and all extras that answer something. It draws no pictures, as servers of tests do not, and
+ * does not require signatures, which their stores do not have.
+ */
 function script(): string {
   const answering = installedExtras().filter(
-    ({ reads, pages, searchEngine }) => reads ?? pages ?? searchEngine,
+    ({ reads, pages, searchEngine, verifier }) =>
+      verifier === undefined && (reads ?? pages ?? searchEngine),
   );
   const edges = answering
     .map(({ name }) => name)
