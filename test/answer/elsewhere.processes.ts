@@ -189,7 +189,7 @@ describe("an answer from an engine elsewhere", () => {
     await expect.poll(() => calls.length).toBe(4);
     left.abort();
     for (const made of answers) expect((await made).status).toBe(503);
-    expect([calls.length, ended]).toEqual([4, 3]);
+    expect([calls.length, ended]).toEqual([4, 4]);
   });
 
   it.each([
