@@ -1,6 +1,7 @@
 import { ERROR_TEXTS, type Issue } from "../contract/error.js";
 import type { Extension } from "../contract/extensions.js";
 import { currentQuery } from "../contract/former.js";
+import { METHODS } from "../contract/headers.js";
 import {
   canonicalQuery,
   FacetsQuery,
@@ -201,6 +202,20 @@ export interface ReadPost {
     snapshot: SnapshotView,
     context: PostContext,
   ): Promise<Answer | Content | Failure>;
+}
+
+/** The most bytes of a posted list. A host has 253 characters; pasted addresses of ordinary length fit as well. */
+const POSTED_HOSTS_BYTES_MAX = 256_000;
+
+/** Answers the POST of a read about many hosts. @param contentOf finds the content for the body's JSON */
+export function hostsPost(
+  contentOf: (value: unknown, snapshot: SnapshotView) => Promise<Content | Failure>,
+): ReadPost {
+  return {
+    methods: METHODS.replace("HEAD", "HEAD, POST"),
+    bytesMax: POSTED_HOSTS_BYTES_MAX,
+    answer: ({ value }, snapshot) => contentOf(value, snapshot),
+  };
 }
 
 /** What the answer to a POST may need besides the snapshot. */

@@ -4,7 +4,7 @@ import { percentDecoded } from "./host.js";
 import { LIMITS } from "./limits.js";
 import { SORT_NAMES } from "./sorts.js";
 import { namesOf, tableOf } from "./tables.js";
-import { integer, oneOf, SCAN_ID, SLUG, searchText, type ValueKind } from "./values.js";
+import { HOST_TEXT, integer, oneOf, SCAN_ID, SLUG, searchText, type ValueKind } from "./values.js";
 
 /**
  * A parameter of a request. The reader of queries, the queries' types, the OpenAPI document, the page about the API and
@@ -134,6 +134,17 @@ export const SuggestionsQuery = {
   ),
 } as const satisfies ParameterTable;
 export type SuggestionsQuery = QueryOf<typeof SuggestionsQuery>;
+
+/** The parameter of a read about many hosts. @param max how many it takes */
+export function hostsParameter(max: number) {
+  return {
+    kind: HOST_TEXT,
+    max,
+    isRequired: true,
+    description: "A host, or a web address whose host is meant.",
+    example: ["birchclinic.example", "nowhere.example"],
+  } as const;
+}
 
 /** The query of a report (docs/contract.md#14-a-report). */
 export const ReportQuery = {

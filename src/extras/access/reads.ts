@@ -1,6 +1,11 @@
 import type { Extension } from "../../contract/extensions.js";
-import { type ParameterTable, type QueryOf, SearchQuery } from "../../contract/query.js";
-import { HOST_TEXT, oneOf, searchText } from "../../contract/values.js";
+import {
+  hostsParameter,
+  type ParameterTable,
+  type QueryOf,
+  SearchQuery,
+} from "../../contract/query.js";
+import { oneOf, searchText } from "../../contract/values.js";
 import { DECLARED, SERVED } from "./crawlers.js";
 
 /** Hosts per request of `/api/preflight`. */
@@ -11,13 +16,7 @@ export const CRAWLER = searchText(1, 100);
 
 /** GET /api/preflight. */
 const PreflightQuery = {
-  host: {
-    kind: HOST_TEXT,
-    max: PREFLIGHT_LIMITS.getMax,
-    isRequired: true,
-    description: "A host, or a web address whose host is meant.",
-    example: ["birchclinic.example", "nowhere.example"],
-  },
+  host: hostsParameter(PREFLIGHT_LIMITS.getMax),
   crawler: {
     kind: CRAWLER,
     description: "A crawler's name, as in robots.txt. Default: all that the scan looked at.",

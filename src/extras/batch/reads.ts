@@ -1,19 +1,12 @@
 import type { Extension } from "../../contract/extensions.js";
-import type { ParameterTable } from "../../contract/query.js";
-import { HOST_TEXT } from "../../contract/values.js";
+import { hostsParameter, type ParameterTable } from "../../contract/query.js";
 
 /** Hosts per request of `/api/batch`. */
 export const BATCH_LIMITS = { getMax: 100, postMax: 1_000 } as const;
 
 /** GET /api/batch. */
 const BatchQuery = {
-  host: {
-    kind: HOST_TEXT,
-    max: BATCH_LIMITS.getMax,
-    isRequired: true,
-    description: "A host, or a web address whose host is meant.",
-    example: ["birchclinic.example", "nowhere.example"],
-  },
+  host: hostsParameter(BATCH_LIMITS.getMax),
 } as const satisfies ParameterTable;
 
 export const BATCH = {

@@ -1,6 +1,11 @@
 import type { Extension } from "../../contract/extensions.js";
-import { type ParameterTable, type QueryOf, SearchQuery } from "../../contract/query.js";
-import { HOST_TEXT, integer } from "../../contract/values.js";
+import {
+  hostsParameter,
+  type ParameterTable,
+  type QueryOf,
+  SearchQuery,
+} from "../../contract/query.js";
+import { integer } from "../../contract/values.js";
 import type { FeedForm } from "../../pages/kit/page-names.js";
 import { CURSOR } from "./cursor.js";
 
@@ -50,13 +55,7 @@ export type SearchFeedQuery = QueryOf<typeof SearchFeedQuery>;
 
 /** GET /watch.xml and .json. */
 export const WatchQuery = {
-  host: {
-    kind: HOST_TEXT,
-    max: CHANGES_LIMITS.watchMax,
-    isRequired: true,
-    description: "A host, or a web address whose host is meant.",
-    example: ["birchclinic.example", "nowhere.example"],
-  },
+  host: hostsParameter(CHANGES_LIMITS.watchMax),
   before: BEFORE,
 } as const satisfies ParameterTable;
 export type WatchQuery = QueryOf<typeof WatchQuery>;
