@@ -29,12 +29,22 @@ export const figuresOf = madeOnce(async (snapshot: SnapshotView): Promise<Crawle
   const index = await indexOf(snapshot);
   if (index === null) return [];
   return (await crawlersOf(snapshot))
-    .map((crawler) => crawlerFigures(crawler, index))
+    .map((crawler) => crawlerFigures(crawler, treatmentsOf(crawler, index), index))
     .filter(({ n }) => n > 0);
 });
 
-function crawlerFigures(crawler: Crawler, index: AccessIndex): CrawlerFigures {
-  const treatments = index.accesses.map((access) => treatmentIn(access, crawler));
+/** How sites treat a crawler, by index in `accesses`; null where the reports say nothing about it. */
+type Treatments = readonly (Treatment | null)[];
+
+function treatmentsOf(crawler: Crawler, { accesses }: AccessIndex): Treatments {
+  return accesses.map((access) => treatmentIn(access, crawler));
+}
+
+function crawlerFigures(
+  crawler: Crawler,
+  treatments: Treatments,
+  index: AccessIndex,
+): CrawlerFigures {
   const sitesWith = (isIt: (treatment: Treatment) => boolean) =>
     index.sizes.reduce(
       (sum, size, at) => sum + (treatments[at] && isIt(treatments[at]) ? size : 0),
@@ -76,7 +86,7 @@ export async function accessContent(
   }
   const crawler = await crawlerNamed(name, snapshot);
   if (isFailure(crawler)) return crawler;
-  const treatments = index.accesses.map((access) => treatmentIn(access, crawler));
+  const treatments = treatmentsOf(crawler, index);
   const isWanted = treatments.map(
     (one) =>
       one !== null &&
@@ -89,7 +99,7 @@ export async function accessContent(
   const sites = found.map((one, at) =>
     jsonWithSite({ ...treatments[one.index] }, summaries[at] ?? null),
   );
-  const figures = JSON.stringify([crawlerFigures(crawler, index)]);
+  const figures = JSON.stringify([crawlerFigures(crawler, treatments, index)]);
   const pagination = JSON.stringify({ page, limit, total, totalPages: Math.ceil(total / limit) });
   const json = `{"data":{"figures":${figures},"sites":[${sites.join(",")}]},"pagination":${pagination}}`;
   return madeContent(json, snapshot);
@@ -113,8 +123,9 @@ export interface CrawlerList {
 export const crawlerLists = madeOnce(
   async (snapshot: SnapshotView): Promise<ReadonlyMap<string, CrawlerList>> => {
     const lists = new Map<string, CrawlerList>();
+    const all = await figuresOf(snapshot);
     for (const crawler of await crawlersOf(snapshot)) {
-      const figures = (await figuresOf(snapshot)).find((one) => one.crawler === crawler.name);
+      const figures = all.find((one) => one.crawler === crawler.name);
       for (const access of LISTED_ACCESS) {
         const isIn = ({ declared, served }: Treatment) => [declared, served].includes(access);
         const counts = figures?.counts.filter(isIn) ?? [];
@@ -135,6 +146,6 @@ export async function listedHosts(file: string, snapshot: SnapshotView): Promise
   if (list === undefined || index === null) return null;
   const crawler = await crawlerNamed(list.crawler, snapshot);
   if (isFailure(crawler)) return null;
-  const treatments = index.accesses.map((access) => treatmentIn(access, crawler));
-  return index.hosts(treatments.map((one) => one !== null && list.isIn(one)));
+  const isIn = treatmentsOf(crawler, index).map((one) => one !== null && list.isIn(one));
+  return index.hosts(isIn);
 }

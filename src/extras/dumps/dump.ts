@@ -110,15 +110,15 @@ async function madeFile(
   }
 }
 
-/** Whether a dump has many rows, and there are other requests to answer meanwhile, as there are not for a tree. */
+/** Whether making the dump would keep other requests waiting. An export has no other requests. */
 async function isLarge({ engine, directory }: SnapshotView): Promise<boolean> {
   return directory.tree === undefined && (await engine).size > ALONE_ROWS_MAX;
 }
 
 /**
- * Whether there are files of the history. It is read from the reports of the listings that have one: for many listings,
- * that is too much for an edge worker, which has no threads either. An export must not read all reports after a change
- * of one.
+ * Whether there are files of the history, which is read from reports. An edge worker has no thread to read them in, so
+ * it has these files only for few listings. An export has none: after a change of one listing, it must not read the
+ * reports of all.
  */
 async function hasHistory(snapshot: SnapshotView, thread: MakeDump | undefined): Promise<boolean> {
   if (snapshot.directory.tree !== undefined) return false;

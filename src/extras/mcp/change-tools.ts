@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Count, field, Host } from "../../contract/field.js";
 import { askedHost, HOST_TEXT, integer, SLUG } from "../../contract/values.js";
 import { CHANGES_LIMITS } from "../changes/reads.js";
-import { searchChanges } from "../changes/search-feed.js";
+import { changesOfHosts, searchChanges } from "../changes/search-feed.js";
 import { StoredChange } from "../changes/stored-change.js";
 import { CALL_HOSTS_MAX, invalid, NO_SITE, toolOf } from "./tool.js";
 
@@ -61,7 +61,11 @@ export const recentChanges = toolOf(
     const query = category === undefined ? {} : { category: [category] };
     const data: z.output<typeof Change>[] = [];
     let total = 0;
-    for await (const { change, what } of searchChanges(query, category === undefined, snapshot)) {
+    const found =
+      host !== null && category === undefined
+        ? await changesOfHosts([host], snapshot)
+        : searchChanges(query, category === undefined, snapshot);
+    for await (const { change, what } of found) {
       if (host !== null && change.host !== host) continue;
       total += 1;
       if (data.length === limit) continue;

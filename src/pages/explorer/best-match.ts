@@ -27,7 +27,7 @@ export interface SearchReads {
 export async function searchSites(state: SearchState, reads: SearchReads): Promise<SearchBody> {
   const query = searchOf(state);
   if (!isBestFirst(state)) return reads.search(query);
-  // The best sites take places of the first page, so that each page has some of the API's page before.
+  // The best sites come first on page one and push others back: later pages begin with sites of the API's page before.
   const isFirst = query.page === 1;
   const [read, before, front] = await Promise.all([
     reads.search(query),
