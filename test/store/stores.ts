@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { build } from "../../src/publish/build.js";
 import type { BuildOptions } from "../../src/publish/options.js";
+import { withdraw } from "../../src/upkeep/withdraw.js";
 import { aListing, aScan, type PublishedFiles, writePublished } from "../fixtures.js";
 import { answersIn } from "./answers.js";
 import { builtInTurn, builtStore, FOUR, manyListings } from "./trees.js";
@@ -50,3 +51,16 @@ export function named(name: string, changes: Parameters<typeof aListing>[0] = {}
 /** The name of that listing in search; undefined where search does not have it. */
 export const nameIn = async (store: string) =>
   (await answersIn(store))["example.com"]?.search?.summary.name;
+
+/** The ways in which the first listing of a store of `storeWith` goes, with their names. */
+export const REMOVALS: readonly (readonly [
+  string,
+  (made: Awaited<ReturnType<typeof storeWith>>) => Promise<unknown>,
+])[] = [
+  [
+    "by a build",
+    ({ rebuild, files }) =>
+      rebuild({ ...files, listings: files.listings.slice(1) }, { maxRemoved: "100%" }),
+  ],
+  ["by withdraw", ({ store }) => withdraw(["site-0.example"], { store })],
+];

@@ -9,13 +9,12 @@ import { describe as describeFile } from "../../../src/publish/segment-writer.js
 import { layout } from "../../../src/store/layout.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
 import { verify } from "../../../src/upkeep/verify.js";
-import { withdraw } from "../../../src/upkeep/withdraw.js";
 import { aScan } from "../../fixtures.js";
 import { answersIn } from "../../store/answers.js";
 import { manifestOf, publishManifest } from "../../store/forge.js";
 import { runRandomHistory } from "../../store/random-run.js";
 import { served } from "../../store/rows.js";
-import { storeWith } from "../../store/stores.js";
+import { REMOVALS, storeWith } from "../../store/stores.js";
 
 const fileOf = async (store: string) => (await manifestOf(store)).extras![ACCESS]!.files[0]!;
 
@@ -76,20 +75,7 @@ it("an index of too many bytes is left out", () => {
 });
 
 describe("a listing that goes leaves the index", () => {
-  it.each([
-    [
-      "by a build",
-      async ({ rebuild, files }: Awaited<ReturnType<typeof storeWith>>) => {
-        await rebuild({ ...files, listings: files.listings.slice(1) }, { maxRemoved: "100%" });
-      },
-    ],
-    [
-      "by withdraw",
-      async ({ store }: Awaited<ReturnType<typeof storeWith>>) => {
-        await withdraw(["site-0.example"], { store });
-      },
-    ],
-  ])("%s", async (_, remove) => {
+  it.each(REMOVALS)("%s", async (_, remove) => {
     const made = await storeWith(20);
     expect(await textIn(made.store)).toContain("site-0.example");
     await remove(made);

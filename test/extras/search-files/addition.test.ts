@@ -8,10 +8,9 @@ import type { AddedFile, Facts } from "../../../src/store/format.js";
 import { layout } from "../../../src/store/layout.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
 import { verify } from "../../../src/upkeep/verify.js";
-import { withdraw } from "../../../src/upkeep/withdraw.js";
 import { aScan, type PublishedFiles } from "../../fixtures.js";
 import { manifestOf, publishManifest } from "../../store/forge.js";
-import { storeWith } from "../../store/stores.js";
+import { REMOVALS, storeWith } from "../../store/stores.js";
 
 async function filesIn(store: string): Promise<readonly AddedFile[]> {
   return (await manifestOf(store)).extras![SEARCH_FILES]!.files;
@@ -76,20 +75,7 @@ it("full builds of the same records write the same files", async () => {
 describe("nothing of a removed listing stays", () => {
   const tagline = "Nobody may read this any more";
 
-  it.each([
-    [
-      "by a build",
-      async ({ rebuild, files }: Awaited<ReturnType<typeof storeWith>>) => {
-        await rebuild({ ...files, listings: files.listings.slice(1) }, { maxRemoved: "100%" });
-      },
-    ],
-    [
-      "by withdraw",
-      async ({ store }: Awaited<ReturnType<typeof storeWith>>) => {
-        await withdraw(["site-0.example"], { store });
-      },
-    ],
-  ])("%s", async (_, remove) => {
+  it.each(REMOVALS)("%s", async (_, remove) => {
     const made = await storeWith(20);
     const { store, files, rebuild } = made;
     const listings = files.listings.map((one, at) => (at === 0 ? { ...one, tagline } : one));
