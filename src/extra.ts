@@ -143,6 +143,8 @@ export interface TreeExtra {
 export interface TreeData {
   /** Whether a tree has a file. @param facts what the extra says of it */
   copies(facts: Facts): boolean;
+  /** Whether each search reads a file before it can begin. */
+  isReadFirst(facts: Facts): boolean;
   /** Whether scripts need no tables if a tree has any of these files. */
   readonly replacesTables: boolean;
 }

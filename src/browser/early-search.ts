@@ -4,39 +4,53 @@ import { startEarly, type WorkerHint } from "./early-worker.js";
 /*
  * Runs before the first paint of the explorer in a tree of files. The page was made without a search: if its address
  * has one, styles show empty rows instead of results that the reader has not asked for. This script starts the worker
- * that searches, reads the files that name the tables while the worker loads, and hands them over.
+ * that searches, reads the files that the worker needs first while it loads, and hands them over.
  */
 
 const NAMES = ["q", "status", "minScore", "maxScore", "sort", "page", ...LIST_FILTER_NAMES];
 const isSought = new RegExp(`[?&](?:${NAMES.join("|")})=[^&]`).test(location.search);
 /** Milliseconds after which the worker reads a file itself. */
 const LOST_MS = 30_000;
+/** Files whose names are hashes of their content. */
+const IMMUTABLE = /^data\/segments\//;
 const { currentScript, documentElement } = document;
 
-/** @param source the address of this script */
-function startSearch(source: string, script: string): void {
+/**
+ * @param source the address of this script
+ * @param start the files that each search reads first, by their paths, as the page knows them
+ */
+function startSearch(source: string, script: string, start: readonly string[]): void {
   const worker = startEarly(new URL(script, source));
-  const files: Record<string, string> = {};
-  const read = async (file: string) => {
+  const reading: Record<string, Promise<ArrayBuffer>> = {};
+  const files: Record<string, ArrayBuffer> = {};
+  const load = async (file: string) => {
+    const cache = IMMUTABLE.test(file) ? "force-cache" : "no-cache";
     const signal = AbortSignal.timeout(LOST_MS);
-    const response = await fetch(new URL(`../${file}`, source), { cache: "no-cache", signal });
+    const response = await fetch(new URL(`../${file}`, source), { cache, signal });
     if (!response.ok) throw new Error(`${file} was answered with ${response.status}`);
-    const text = await response.text();
-    files[file] = text;
-    return JSON.parse(text);
+    const bytes = await response.arrayBuffer();
+    files[file] = bytes;
+    return bytes;
   };
-  const hint: WorkerHint = { files };
-  read("data/current.json")
-    .then(({ id }) => read(`data/${id}/manifest.json`))
-    // The worker reads the files that it was not given.
-    .catch(() => {})
-    .then(() => worker.postMessage(hint));
+  const read = (file: string) => {
+    reading[file] ??= load(file);
+    return reading[file];
+  };
+  const manifest = read("data/current.json").then((bytes) => {
+    const { id } = JSON.parse(new TextDecoder().decode(bytes));
+    return read(`data/${id}/manifest.json`);
+  });
+  // The worker reads the files that it was not given.
+  Promise.allSettled([...start.map(read), manifest]).then(() => {
+    const hint: WorkerHint = { files };
+    worker.postMessage(hint, { transfer: Object.values(files) });
+  });
 }
 
 if (isSought) {
   documentElement.dataset.sought = "";
   const { search } = documentElement.dataset;
   if (currentScript instanceof HTMLScriptElement && search !== undefined) {
-    startSearch(currentScript.src, search);
+    startSearch(currentScript.src, search, currentScript.dataset.start?.split(" ") ?? []);
   }
 }

@@ -9,7 +9,7 @@ export const HINTED = "hinted";
 /** Tells a worker that a search will follow. */
 export interface WorkerHint {
   /** Files of the tree that the page has just read, by their paths. */
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, ArrayBuffer>>;
 }
 
 /** Where the page's first script leaves the worker for the page's own script. */

@@ -24,7 +24,7 @@ export class TreeFiles {
   /** Whole files of which parts were asked for, by their paths: the server ignores ranges. */
   readonly #wholes = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   /** Files that were read elsewhere, by their paths. Each is used for the next read of its path. */
-  readonly #given = new Map<string, Uint8Array>();
+  readonly #given = new Map<string, Uint8Array<ArrayBuffer>>();
 
   /** @param root the address of the tree, with a slash at its end */
   constructor(root: string) {
@@ -34,19 +34,22 @@ export class TreeFiles {
 
   /** Reads a file by its path, or a part of it. */
   readonly read: ByteSource = async (path, range, _, isAgain = false) => {
-    if (IMMUTABLE.test(path)) return this.#shared(path, range, isAgain);
-    // The other files change under their names.
-    const bytes = this.#given.get(path) ?? (await this.#whole(path, "no-cache"));
+    const given = range === undefined ? this.#given.get(path) : undefined;
     this.#given.delete(path);
+    if (IMMUTABLE.test(path)) {
+      if (given === undefined) return this.#shared(path, range, isAgain);
+      this.#keep(path, given);
+      return given;
+    }
+    // The other files change under their names.
+    const bytes = given ?? (await this.#whole(path, "no-cache"));
     if (MANIFEST.test(path)) this.#follow(bytes);
     return bytes;
   };
 
   /** Takes files that were just read, by their paths. */
-  take(files: Readonly<Record<string, string>>): void {
-    for (const [path, text] of Object.entries(files)) {
-      this.#given.set(path, new TextEncoder().encode(text));
-    }
+  take(files: Readonly<Record<string, ArrayBuffer>>): void {
+    for (const [path, bytes] of Object.entries(files)) this.#given.set(path, new Uint8Array(bytes));
   }
 
   /** Reads a file only once if several answers need it at the same time. */

@@ -16,6 +16,7 @@ import { readSignature, type StoredSnapshot } from "../store/reader.js";
 import type { AnswerRef, ListingAnswers } from "../store/segments/directory.js";
 import type { InflatedFile } from "../store/snapshot-reader.js";
 import type { StoredListing } from "../store/stored-segments.js";
+import { searchStart } from "./data-files.js";
 import { type HostFiles, hostFiles } from "./hosts.js";
 import { hasDirectoryPictures, type TreeLayout } from "./layout.js";
 
@@ -54,7 +55,10 @@ export class TreeAnswers {
 
   constructor(snapshot: StoredSnapshot, { context, layout }: Edition) {
     const options = pageOptionsOf(installedExtras());
-    this.view = new TreeView(snapshot, { ...context, pages: pageRoutes() });
+    const { links, isPacked, hasPages, hasAnswers } = layout;
+    const start = searchStart(snapshot, isPacked);
+    const tree = { links, isPacked, hasPages, hasAnswers, start };
+    this.view = new TreeView(snapshot, { ...context, tree, pages: pageRoutes() });
     this.#context = {
       snapshot: this.view,
       pages: pagesOf(async () => assets, {

@@ -1,39 +1,28 @@
-import { promisify } from "node:util";
-import { deflateRaw } from "node:zlib";
 import { ASSETS } from "#scripts/texts";
 import { SERVICE_WORKER } from "#scripts/worker";
 import { CORE_PAGES } from "../answer/pages.js";
 import { namesBefore } from "../contract/former.js";
-import { own } from "../contract/tables.js";
 import { installedExtras, installedPages, pageRoutes } from "../extra.js";
-import { readRegular } from "../files/regular.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
 import { fileOf } from "../pages/kit/page-names.js";
 import { joinedPages, type PageRoute, treeFilesOf } from "../pages/kit/routes.js";
 import { missingBadge } from "../pages/report/badge.js";
 import { DEFAULT_LOOK } from "../pages/report/badge-look.js";
-import { unreadable } from "../store/bad-snapshot.js";
-import type { Manifest, StoredFile } from "../store/format.js";
-import { sha256, shortDigest, layout as storeLayout } from "../store/layout.js";
-import { pointerText } from "../store/pointer.js";
-import { publicationsUpTo } from "../store/publications.js";
-import { readChecked, type StoredSnapshot } from "../store/reader.js";
-import { dataName, packPieces } from "../store/segments/directory.js";
+import { layout as storeLayout } from "../store/layout.js";
+import type { StoredSnapshot } from "../store/reader.js";
 import { type Edition, TreeAnswers } from "./answers.js";
+import {
+  dataFiles,
+  isNamedByHash,
+  madeDocument,
+  storedDocument,
+  type TreeDocument,
+} from "./data-files.js";
 import { MISSING_BADGE } from "./headers.js";
 import { hasDirectoryPictures, type TreeLayout } from "./layout.js";
 
 /* The files of a tree that belong to no single listing. */
-
-/** A file of the tree that belongs to no single listing. */
-export interface TreeDocument {
-  /** Identifies the content. */
-  readonly digest: string;
-  /** Its length in bytes, if that is known before it is made. */
-  readonly bytes?: number;
-  make(): Promise<Uint8Array>;
-}
 
 /** A file that an extra adds to a tree: the answer of an address. */
 export interface AddedFile {
@@ -68,80 +57,9 @@ export async function treeDocuments(
   return documents;
 }
 
-/** A document that copies a stored file. Its `make` rejects with BadSnapshotError if the file is missing or damaged. */
-function storedDocument(folder: string, file: StoredFile): TreeDocument {
-  const { bytes, sha256: hash } = file;
-  return { digest: shortDigest(hash), bytes, make: () => readChecked(folder, file) };
-}
-
-function madeDocument(bytes: Uint8Array): TreeDocument {
-  return { digest: shortDigest(sha256(bytes)), bytes: bytes.length, make: async () => bytes };
-}
-
-const deflated = promisify(deflateRaw);
-
-/** The folder of the files in which scripts search and read reports without a server. */
-const DATA = "data/";
-/** Names the snapshot of all other data files, so it is written after them. */
-const DATA_CURRENT = `${DATA}current.json`;
-
-/** The data files of a tree, by path. */
-export function dataFiles(
-  { id, manifest, store }: StoredSnapshot,
-  isPacked: boolean,
-): Map<string, TreeDocument> {
-  const documents = new Map<string, TreeDocument>();
-  const { files, hasTables } = addedData(manifest);
-  for (const file of files) documents.set(DATA + dataName(file.file), storedDocument(store, file));
-  for (const segment of manifest.segments) {
-    const { table, pack } = segment;
-    if (hasTables) documents.set(DATA + table.file, storedDocument(store, table));
-    // All pieces of a pack are made in a row.
-    let read: Promise<Buffer> | null = null;
-    for (const { file, offset, length } of isPacked ? packPieces(segment) : []) {
-      const isLast = offset + length === pack.bytes;
-      documents.set(DATA + file, {
-        digest: shortDigest(sha256(file)),
-        make: async () => {
-          read ??= readChecked(store, pack);
-          const bytes = await read;
-          if (isLast) read = null;
-          return deflated(bytes.subarray(offset, offset + length));
-        },
-      });
-    }
-  }
-  // Its name is the digest of its bytes.
-  const named = `${id}/manifest.json`;
-  documents.set(DATA + named, { digest: id, make: () => storedManifest(store, id, named) });
-  const current = pointerText({ id, ...publicationsUpTo(manifest) });
-  documents.set(DATA_CURRENT, madeDocument(Buffer.from(current)));
-  return documents;
-}
-
-/** The files of extras that scripts read, and whether they also read tables. */
-function addedData({ extras = {} }: Manifest) {
-  const files: StoredFile[] = [];
-  let hasTables = true;
-  for (const { name, tree } of installedExtras()) {
-    const data = tree?.data;
-    const some = own(extras, name)?.files.filter(({ facts }) => data?.copies(facts)) ?? [];
-    if (some.length > 0 && data?.replacesTables) hasTables = false;
-    files.push(...some);
-  }
-  return { files, hasTables };
-}
-
-/** @throws BadSnapshotError, if a build has deleted the snapshot meanwhile: the export then takes the next one */
-function storedManifest(store: string, id: string, name: string): Promise<Buffer> {
-  return readRegular(storeLayout.manifest(store, id)).catch((error: unknown) => {
-    throw unreadable(name, error);
-  });
-}
-
 /** Whether other files refer to a file by a hash of its content. It is written before them and removed after them. */
 export function isNamedByContent(path: string): boolean {
-  return path.startsWith("assets/") || (path.startsWith(DATA) && path !== DATA_CURRENT);
+  return path.startsWith("assets/") || isNamedByHash(path);
 }
 
 /** The files that extras add. The publisher can switch off what is beyond the contract. */

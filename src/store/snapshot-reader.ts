@@ -240,6 +240,9 @@ export class SnapshotReader {
 
   /** The answers about a host; undefined if it has no report. */
   async answersOf(host: string): Promise<ListingAnswers | undefined> {
+    const { segments, counts } = this.manifest;
+    if (segments.length === 0 && counts.reports > 0)
+      throw new BadSnapshotError("the reports of this tree are its files");
     const found = await this.listings.find(host);
     if (found === null) return undefined;
     const { segment, row } = found;

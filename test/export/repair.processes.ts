@@ -11,7 +11,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { dataFiles } from "../../src/export/documents.js";
+import { dataFiles } from "../../src/export/data-files.js";
 import { disk, StoreWriteError } from "../../src/files/disk.js";
 import { build } from "../../src/publish/build.js";
 import { requireCurrent } from "../../src/publish/snapshots.js";

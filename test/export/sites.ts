@@ -5,7 +5,7 @@ import { ASSETS } from "#scripts/texts";
 import { shownAt } from "../../src/answer/page-facts.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { type Edition, editionOf } from "../../src/export/answers.js";
-import { dataFiles } from "../../src/export/documents.js";
+import { dataFiles } from "../../src/export/data-files.js";
 import { type ExportResult, exportSite } from "../../src/export/export.js";
 import { treeLayout } from "../../src/export/layout.js";
 import type { ExportOptions } from "../../src/export/options.js";

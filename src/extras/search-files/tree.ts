@@ -6,6 +6,7 @@ export const SEARCH_TREE: TreeExtra = {
   data: {
     // Only the next build reads the base. Handlers at an edge, unlike browsers, check pieces by their sums.
     copies: ({ kind }) => kind !== "base",
+    isReadFirst: ({ kind }) => kind === "head" || kind === "delta" || kind === "scores",
     replacesTables: true,
   },
 };

@@ -65,12 +65,21 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-${imageTags(head.image)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styleLinks}${scriptTag}${data}`;
+${imageTags(head.image)}${iconLinks(to)}${earlyScript(head.early ?? null, to, context.tree?.start)}${styleLinks}${scriptTag}${data}`;
 }
 
-/** A script that holds back the first paint, as stylesheets do; null for none. */
-export function earlyScript(script: AssetFile | null, to: LinkTo): Html | null {
-  return script === null ? null : html`<script src="${to(`assets/${script.name}`)}"></script>\n`;
+/**
+ * A script that holds back the first paint, as stylesheets do; null for none.
+ * @param start the files that it reads ahead, by their paths in a tree
+ */
+export function earlyScript(
+  script: AssetFile | null,
+  to: LinkTo,
+  start?: readonly string[],
+): Html | null {
+  if (script === null) return null;
+  const files = start === undefined ? null : html` data-start="${start.join(" ")}"`;
+  return html`<script src="${to(`assets/${script.name}`)}"${files}></script>\n`;
 }
 
 /** The picture of a page, where pages name pictures; null for none. @param report see `SocialImageOf` */

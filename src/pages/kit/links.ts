@@ -22,6 +22,8 @@ export interface TreeLinks {
   readonly hasPages: boolean;
   /** Whether each answer of the API is a file. */
   readonly hasAnswers: boolean;
+  /** The paths of the files that each search reads first, the manifest before all others. */
+  readonly start?: readonly string[];
 }
 
 type Place = Pick<PageContext, "tree">;
