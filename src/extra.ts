@@ -16,7 +16,7 @@ import type { EngineMaker } from "./server/load-snapshot.js";
 import type { Log } from "./server/observer.js";
 import type { ServeOptions } from "./server/options.js";
 import type { StoreElsewhere } from "./server/server.js";
-import type { Facts } from "./store/format.js";
+import type { Addition, Facts } from "./store/format.js";
 import type { StoredSnapshot } from "./store/reader.js";
 import type { SignManifest, VerifyManifest } from "./store/signature.js";
 import type { ExtraSignOptions, ExtraVerifyOptions } from "./store/signers.js";
@@ -143,8 +143,8 @@ export interface TreeExtra {
 export interface TreeData {
   /** Whether a tree has a file. @param facts what the extra says of it */
   copies(facts: Facts): boolean;
-  /** Whether each search reads a file before it can begin. */
-  isReadFirst(facts: Facts): boolean;
+  /** The files that each search reads before it can begin. @param files all files of the extra */
+  readFirst(files: Addition["files"]): Addition["files"];
   /** Whether scripts need no tables if a tree has any of these files. */
   readonly replacesTables: boolean;
 }

@@ -162,10 +162,10 @@ export async function checkSites(
 const bestSites = madeOnce(
   async (snapshot: Pick<SnapshotView, "engine">): Promise<CountedSite[]> => {
     const engine = await snapshot.engine;
-    const limit = Math.min(BEST, engine.scored);
+    const limit = Math.min(BEST, engine.size);
     if (limit === 0) return [];
     const { summaries } = await engine.search({ sort: "score", page: 1, limit });
-    const data = sitesOf(summaries);
+    const data = sitesOf(summaries).filter(({ latestScore }) => latestScore !== null);
     const exempted = await engine.exemptOf(data.map(({ host }) => host));
     return data.map(
       ({ host, name, latestScore, latestBand, latestScoreVersion, capabilities }) => ({

@@ -63,8 +63,6 @@ export interface DatedHost {
 export interface Engine {
   /** The number of listings in search. They are numbered from 0 in the default order: by score, then by host. */
   readonly size: number;
-  /** The number of listings that have a score. Their numbers are 0 to `scored` - 1. */
-  readonly scored: number;
   /** A page of the listings that a search finds (docs/contract.md#11-search). */
   search(query: SearchQuery): Promise<FoundPage>;
   /**

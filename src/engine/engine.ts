@@ -208,7 +208,7 @@ const decoder = new TextDecoder();
 /** An engine in memory. */
 export class MemoryEngine implements Engine {
   readonly size: number;
-  readonly scored: number;
+  readonly #scored: number;
   readonly #orders: Orders;
   readonly #text: FoldedText;
   readonly #parts: EngineParts;
@@ -220,7 +220,7 @@ export class MemoryEngine implements Engine {
   constructor(index: ListingIndex, parts: EngineParts) {
     const { size, orders, text, names, vocabulary } = index;
     this.size = size;
-    this.scored = orders.atLeast[0] ?? 0;
+    this.#scored = orders.atLeast[0] ?? 0;
     this.#orders = orders;
     this.#text = text;
     this.#parts = parts;
@@ -277,8 +277,8 @@ export class MemoryEngine implements Engine {
   }
 
   async *scoredHosts(): AsyncGenerator<readonly string[]> {
-    for (let from = 0; from < this.scored; from += PART) {
-      const length = Math.min(PART, this.scored - from);
+    for (let from = 0; from < this.#scored; from += PART) {
+      const length = Math.min(PART, this.#scored - from);
       yield Array.from({ length }, (_, at) => this.#hostOf(from + at));
     }
   }

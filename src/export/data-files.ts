@@ -81,10 +81,9 @@ export function dataFiles(snapshot: StoredSnapshot, isPacked: boolean): Map<stri
  */
 export function searchStart(snapshot: StoredSnapshot, isPacked: boolean): string[] {
   const { extras = {} } = snapshot.manifest;
-  const added = installedExtras().flatMap(({ name, tree }) => {
-    const files = own(extras, name)?.files ?? [];
-    return files.filter(({ facts }) => tree?.data?.isReadFirst(facts));
-  });
+  const added = installedExtras().flatMap(
+    ({ name, tree }) => tree?.data?.readFirst(own(extras, name)?.files ?? []) ?? [],
+  );
   return [
     `${DATA}${dataManifest(snapshot, isPacked).digest}/manifest.json`,
     ROUTES.standards.document,

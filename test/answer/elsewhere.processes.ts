@@ -62,7 +62,6 @@ function elsewhere(signal?: AbortSignal): AnswerEngine {
     };
   return {
     size: memory.size,
-    scored: memory.scored,
     scoredHosts: stream("scoredHosts", () => memory.scoredHosts()),
     datedHosts: stream("datedHosts", (numbers) => memory.datedHosts(numbers)),
     allSummaries: stream("allSummaries", () => memory.allSummaries()),

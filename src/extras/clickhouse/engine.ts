@@ -84,7 +84,6 @@ function prepared({ rows, words, vocabulary }: ClickHouseSource): Prepared {
  */
 export class ClickHouseEngine implements AnswerEngine {
   readonly size: number;
-  readonly scored: number;
   readonly #source: ClickHouseSource;
   readonly #prepared: Prepared;
   readonly #signal: AbortSignal | undefined;
@@ -95,7 +94,6 @@ export class ClickHouseEngine implements AnswerEngine {
     this.#prepared = shared;
     this.#signal = signal;
     this.size = source.rows.listings;
-    this.scored = source.scored;
   }
 
   during(leaving?: Leaving): ClickHouseEngine {
@@ -114,8 +112,9 @@ export class ClickHouseEngine implements AnswerEngine {
   }
 
   async *scoredHosts(): AsyncGenerator<readonly string[]> {
-    const query = `SELECT host FROM ${this.#listings} WHERE number < ${this.scored} ORDER BY number`;
-    for await (const rows of this.#all<{ host: string }>(query, this.scored))
+    const { scored } = this.#source;
+    const query = `SELECT host FROM ${this.#listings} WHERE number < ${scored} ORDER BY number`;
+    for await (const rows of this.#all<{ host: string }>(query, scored))
       yield rows.map(({ host }) => host);
   }
 

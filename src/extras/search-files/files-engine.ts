@@ -14,10 +14,9 @@ import type {
 } from "../../engine/answering.js";
 import { correctLater, type WordTree } from "../../engine/corrections.js";
 import { FacetCounter } from "../../engine/facets.js";
-import { Filters } from "../../engine/filters.js";
-import { setOfNumbers, takePage, Workspace } from "../../engine/sets.js";
+import { setOfNumbers, takePage, type Workspace } from "../../engine/sets.js";
 import { type Candidates, type Fields, select } from "../../engine/text.js";
-import type { ColumnValues } from "./column-values.js";
+import type { Numbering } from "./numbering.js";
 import type { ListingRow } from "./rows.js";
 import type { SearchTexts } from "./search-texts.js";
 import type { SlotOrders } from "./slot-orders.js";
@@ -25,14 +24,16 @@ import type { SlotRows } from "./slot-rows.js";
 
 /** The files of a snapshot, opened. */
 export interface OpenFiles {
-  readonly orders: SlotOrders;
-  readonly values: ColumnValues;
+  /** As far as the best listings tell: the order of the others, which come after them, is not known. */
+  readonly first: Numbering;
+  /** The number of listings of which `first` knows the order; null for all. */
+  readonly known: number | null;
+  /** Loads the scores of all listings. */
+  readonly all: () => Promise<Numbering>;
   readonly texts: SearchTexts;
   readonly rows: SlotRows;
   /** Loads the words of corrections. */
   readonly words: () => Promise<WordTree>;
-  /** Adds the order by date to `orders`. */
-  readonly needRecent: () => Promise<void>;
 }
 
 const NO_UNITS = new Uint16Array();
@@ -46,23 +47,16 @@ const PART = 2_000;
 /** Answers from the files of this extra, each of which is loaded before the first answer that needs it. */
 export class FilesEngine implements Engine {
   readonly size: number;
-  readonly scored: number;
   readonly #files: OpenFiles;
   readonly #source: SearchSource;
-  readonly #space: Workspace;
-  readonly #filters: Filters;
   #facets: FacetCounter | null = null;
   /** What the text of the request finds that is being counted. */
   #counted: Candidates = { piece: NO_UNITS, sets: [], check: undefined };
 
   constructor(files: OpenFiles, source: SearchSource) {
-    const { size, orders } = files.orders.ranking;
-    this.size = size;
-    this.scored = orders.atLeast[0] ?? 0;
+    this.size = files.first.orders.ranking.size;
     this.#files = files;
     this.#source = source;
-    this.#space = new Workspace(size);
-    this.#filters = new Filters(this.#space, files.values.table, orders);
   }
 
   async search(query: SearchQuery): Promise<FoundPage> {
@@ -81,21 +75,21 @@ export class FilesEngine implements Engine {
   }
 
   async facets(query: ListingFilters, rubric: ScoreRubric | null = null): Promise<CountedFacets> {
-    const { values, orders } = this.#files;
+    const { values, orders, space, filters } = await this.#files.all();
     const scores = rubric === null ? [] : (["band", "scoreVersion"] as const);
     const [text] = await Promise.all([
-      this.#numbersWith(query.q),
+      this.#numbersWith(query.q, orders),
       values.need([...FACET_FILTERS, ...givenFilters(query), ...scores]),
     ]);
     this.#facets ??= new FacetCounter(
-      this.#space,
-      this.#filters,
+      space,
+      filters,
       orders.ranking.orders,
       { candidates: () => this.#counted },
       this.#source.vocabulary,
     );
-    this.#space.clear();
-    if (text !== undefined) this.#counted = this.#candidates(text);
+    space.clear();
+    if (text !== undefined) this.#counted = candidates(space, text);
     return this.#facets.count(query, rubric);
   }
 
@@ -115,8 +109,10 @@ export class FilesEngine implements Engine {
   }
 
   async *scoredHosts(): AsyncGenerator<readonly string[]> {
-    const numbers = Uint32Array.from({ length: this.scored }, (_, number) => number);
-    const hosts = await this.#hostsOf(this.#files.orders.slotsOf(numbers));
+    const { orders } = await this.#files.all();
+    const length = orders.ranking.orders.atLeast[0] ?? 0;
+    const numbers = Uint32Array.from({ length }, (_, number) => number);
+    const hosts = await this.#hostsOf(orders.slotsOf(numbers));
     for (let from = 0; from < hosts.length; from += PART) yield hosts.slice(from, from + PART);
   }
 
@@ -129,42 +125,49 @@ export class FilesEngine implements Engine {
   }
 
   /** The slots of a page, in its order. */
-  async #page(
+  async #page(query: SearchQuery): Promise<SlotPage> {
+    const { first, known, all } = this.#files;
+    const needsScores = query.minScore !== undefined || query.maxScore !== undefined;
+    if (!needsScores && query.sort !== "score-asc") {
+      const { numbers, ...page } = await this.#pageIn(first, query);
+      const isKnown = known === null || numbers.every((number) => number < known);
+      if (isKnown || query.sort !== "score") return page;
+    }
+    return this.#pageIn(await all(), query);
+  }
+
+  async #pageIn(
+    { orders, values, space, filters, needRecent }: Numbering,
     query: SearchQuery,
-  ): Promise<{ readonly slots: Uint32Array; readonly total: number }> {
+  ): Promise<SlotPage & { readonly numbers: Uint32Array }> {
     const { q, sort, page, limit } = query;
-    const { values, orders, needRecent } = this.#files;
     const [text] = await Promise.all([
-      this.#numbersWith(q),
+      this.#numbersWith(q, orders),
       values.need(givenFilters(query)),
       sort === "recent" ? needRecent() : null,
     ]);
-    this.#space.clear();
+    space.clear();
     const found = select(
-      this.#space,
-      this.#filters.setsOf(FILTER_NAMES, query),
-      this.#filters.scores(query),
-      text && this.#candidates(text),
+      space,
+      filters.setsOf(FILTER_NAMES, query),
+      filters.scores(query),
+      text && candidates(space, text),
     );
     const order = sort === "score" ? undefined : orders.ranking.orders[sort];
-    const numbers = takePage(this.#space, found, order, (page - 1) * limit, limit);
-    return { slots: orders.slotsOf(numbers), total: found.count };
+    const numbers = takePage(space, found, order, (page - 1) * limit, limit);
+    return { numbers, slots: orders.slotsOf(numbers), total: found.count };
   }
 
   /** The numbers of the listings that contain a text, ascending. */
-  async #numbersWith(q: string | undefined): Promise<Uint32Array | undefined> {
+  async #numbersWith(q: string | undefined, orders: SlotOrders): Promise<Uint32Array | undefined> {
     if (q === undefined) return undefined;
-    const { orders, texts } = this.#files;
-    return orders.sorted(await texts.holding(foldText(q), "all"), orders.numbers);
-  }
-
-  #candidates(numbers: Uint32Array): Candidates {
-    return { piece: NO_UNITS, sets: [setOfNumbers(this.#space, numbers)], check: undefined };
+    return orders.sorted(await this.#files.texts.holding(foldText(q), "all"), orders.numbers);
   }
 
   /** The slots of suggestions, the best first. @param text folded */
   async #suggested(text: string): Promise<Uint32Array> {
-    const { orders, texts } = this.#files;
+    const { texts, first } = this.#files;
+    const { orders } = first;
     const ranks = new Set<number>();
     for (const set of await texts.suggested(text)) {
       for (const rank of orders.sorted(set, orders.ranks)) {
@@ -204,6 +207,16 @@ export class FilesEngine implements Engine {
     await this.#files.rows.each([...slots.toSorted()], (slot, { host }) => hosts.set(slot, host));
     return Array.from(slots, (slot) => hosts.get(slot) ?? "");
   }
+}
+
+/** A page of slots, in its order. */
+interface SlotPage {
+  readonly slots: Uint32Array;
+  readonly total: number;
+}
+
+function candidates(space: Workspace, numbers: Uint32Array): Candidates {
+  return { piece: NO_UNITS, sets: [setOfNumbers(space, numbers)], check: undefined };
 }
 
 function givenFilters(query: ListingFilters): FilterName[] {

@@ -13,7 +13,7 @@
 export const SEARCH_FILES = "search-files";
 
 /** The format of these files. Readers of another one search without them. */
-export const SEARCH_FORMAT = 1;
+export const SEARCH_FORMAT = 2;
 
 /**
  * UTF-16 code units of a piece of text in a map: the fewest at which at most `COMMON_MAX` listings have texts with this
@@ -28,6 +28,11 @@ export const SHARD_BYTES = 16 * 1024;
 
 /** Bytes of the sha256 of a piece. */
 export const SUM_BYTES = 32;
+
+/** The fewest listings of which the best have a file of their own. */
+export const BEST_FROM = 40_000;
+/** One in how many are in that file, at least. */
+export const BEST_SHARE = 8;
 
 /** Rows in a block. */
 export const BLOCK_ROWS = 8;
@@ -64,6 +69,11 @@ export type SearchFileKind =
   | "news"
   /** The score of each slot, a byte; 255 for none. */
   | "scores"
+  /**
+   * If there are many listings, those with the best scores: a map in one shard from 100 minus the score, as 3 decimal
+   * digits, to slots. It is much smaller than `scores`, and has the first pages of most searches.
+   */
+  | "best"
   /** By slot, three bytes: how many scans are older, the highest byte first. All 0 if the listing has none. */
   | "recent"
   /** `SearchColumn` of a filter. */
@@ -92,6 +102,8 @@ export interface SearchHead {
   readonly rows: Pieces & {
     /** The host of the first row of every `GUIDED_BLOCKS`th block. */
     readonly guides: readonly string[];
+    /** The texts that rows have most often, for which they have the index. */
+    readonly texts: readonly string[];
   };
   /** The number of pieces in each file of maps, and in each file of rows. */
   readonly packs: { readonly maps: readonly number[]; readonly rows: readonly number[] };
@@ -126,7 +138,10 @@ export interface SearchColumn {
   readonly values: readonly string[];
 }
 
-/** A row: the members of a summary in the contract's order, terms by their slugs, then the checks that do not apply. */
+/**
+ * A row: the members of a summary in the contract's order, terms by their slugs, then the checks that do not apply. In a
+ * block, common texts are replaced by their indexes (`SearchHead`).
+ */
 export type StoredRow = readonly unknown[];
 
 /** The shards of a map that may have keys that begin with a text. More than one: the text is in `wide`. */

@@ -1,10 +1,11 @@
 import type { SearchSource } from "../../answer/search-source.js";
+import { LIMITS } from "../../contract/limits.js";
 import { foldText } from "../../contract/order.js";
 import type { Engine } from "../../engine/answering.js";
 import { type CommonWords, type WordTree, wordTreeOf } from "../../engine/corrections.js";
 import { MalformedSnapshotError, reading } from "../../store/bad-snapshot.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
-import type { ValueName } from "../../store/columns/listings.js";
+import { NO_SCORE, type ValueName } from "../../store/columns/listings.js";
 import type { AddedFile } from "../../store/format.js";
 import { ColumnValues } from "./column-values.js";
 import { FilesEngine } from "./files-engine.js";
@@ -21,11 +22,13 @@ import {
   SHARD_BYTES,
   SUM_BYTES,
 } from "./format.js";
+import { Numbering } from "./numbering.js";
 import { PieceReader } from "./piece-reader.js";
 import { jsonBySlug, parsed, type RowTexts, readBlock } from "./rows.js";
 import { type EachText, SearchTexts } from "./search-texts.js";
 import { SlotOrders } from "./slot-orders.js";
 import { SlotRows } from "./slot-rows.js";
+import { readShard } from "./sorted-map.js";
 
 /** The most inflated bytes of any file that is read whole: a hundred times those of an ordinary one. */
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024;
@@ -46,10 +49,11 @@ export async function openSearchFiles(
 ): Promise<Engine | null> {
   const files = new KindFiles(source);
   if (!files.has("head")) return null;
+  const best = files.has("best");
   const [head, delta, scores] = await Promise.all([
     files.read("head", parsed<SearchHead>),
     files.read("delta", parsed<SearchDelta>),
-    files.read("scores", (bytes) => bytes),
+    files.read(best ? "best" : "scores", (bytes) => bytes),
   ]);
   if (head.format !== SEARCH_FORMAT) return null;
   return reading(SEARCH_FILES, () => {
@@ -57,19 +61,30 @@ export async function openSearchFiles(
     requireDelta(delta, head);
     if (head.slots + delta.added.length !== source.size) throw unlike("its listings");
     const { shards, rows } = files.pieces(head, delta, checksSums);
-    const orders = new SlotOrders(head, delta, scores);
+    const numbered = (all: Uint8Array) => {
+      const orders = new SlotOrders(head, delta, all);
+      const values = new ColumnValues(orders, (filter, read) => files.read("column", read, filter));
+      const needRecent = kept(async () => {
+        const recent = await files.read("recent", (bytes) => bytes);
+        reading(SEARCH_FILES, () => orders.addRecent(recent));
+      });
+      return new Numbering(orders, values, needRecent);
+    };
+    const first = numbered(best ? scoresOfBest(scores, source.size) : scores);
+    const { orders } = first;
     const eachText: EachText = (set, visit) =>
       rows.each([...orders.sorted(set, null)], (slot, { texts }) => visit(slot, texts));
+    const readAll = async () => {
+      const all = await files.read("scores", (bytes) => bytes);
+      return reading(SEARCH_FILES, () => numbered(all));
+    };
     const opened = {
-      orders,
-      values: new ColumnValues(orders, (filter, read) => files.read("column", read, filter)),
+      first,
+      known: best ? (orders.ranking.orders.atLeast[0] ?? 0) : null,
+      all: best ? kept(readAll) : async () => first,
       texts: new SearchTexts(head, shards, delta.added.map(foldedTexts), eachText),
       rows,
       words: kept(() => files.read("words", wordsIn)),
-      needRecent: kept(async () => {
-        const recent = await files.read("recent", (bytes) => bytes);
-        reading(SEARCH_FILES, () => orders.addRecent(recent));
-      }),
     };
     return new FilesEngine(opened, source);
   });
@@ -127,7 +142,7 @@ class KindFiles {
       const [pieces, sums] = packed(kind, counts, own);
       return new PieceReader(this.#source, pieces, {
         most: BLOCK_BYTES_MAX,
-        read: (bytes) => readBlock(bytes, terms),
+        read: (bytes) => readBlock(bytes, rows.texts, terms),
         cacheBytes: BLOCKS_KEPT,
         sums,
       });
@@ -173,6 +188,15 @@ function wordsIn(bytes: Uint8Array): WordTree {
   return wordTreeOf({ texts, counts: Uint32Array.from(counts) });
 }
 
+/** The scores of the best listings, by slot; for the others, none. @throws BadColumnsError */
+function scoresOfBest(bytes: Uint8Array, size: number): Uint8Array {
+  const scores = new Uint8Array(size).fill(NO_SCORE);
+  readShard(bytes, size, "", (key, slots) => {
+    for (const slot of slots) scores[slot] = LIMITS.scoreMax - Number(key);
+  });
+  return scores;
+}
+
 /** @throws BadColumnsError */
 function requireHead({ slots, titles, taglines, wide, rows, packs }: SearchHead): void {
   const isRight =
@@ -181,6 +205,7 @@ function requireHead({ slots, titles, taglines, wide, rows, packs }: SearchHead)
     areCounts(rows?.sizes) &&
     rows.sizes.length === Math.ceil(slots / BLOCK_ROWS) &&
     areTexts(rows.guides) &&
+    areTexts(rows.texts) &&
     rows.guides.length === Math.ceil(rows.sizes.length / GUIDED_BLOCKS) &&
     areCounts(packs?.maps) &&
     areCounts(packs.rows);

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { gzipSync } from "fflate";
 import type { ValueName } from "../../store/columns/listings.js";
-import { BLOCK_ROWS, type Pieces, type SearchFileKind } from "./format.js";
+import type { Pieces, SearchFileKind } from "./format.js";
 
 /** A file to write. */
 export interface MadeFile {
@@ -66,11 +66,4 @@ export function packed(kind: SearchFileKind, pieces: Iterable<Uint8Array>): Pack
   }
   close();
   return { files, counts, sizes, sums: Buffer.concat(sums) };
-}
-
-/** Blocks of rows. @param rows the JSON of each */
-export function* blocksOf(rows: readonly string[]): Generator<Uint8Array> {
-  for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
-    yield Buffer.from(`[${rows.slice(from, from + BLOCK_ROWS).join()}]`);
-  }
 }

@@ -7,6 +7,7 @@ import { MalformedSnapshotError } from "../../store/bad-snapshot.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
 import { COLUMNS, type ColumnName } from "../../store/segments/table.js";
 import { storedJson } from "../../store/stored-json.js";
+import { withTexts } from "./common-texts.js";
 import { BLOCK_ROWS, SEARCH_FILES, type StoredRow } from "./format.js";
 
 /* The rows of listings: each is a list of the values of a summary. */
@@ -24,13 +25,17 @@ export type TermsJson = Readonly<Partial<Record<ColumnName, ReadonlyMap<string, 
 const NAMES = namesOf(COLUMNS);
 const encoder = new TextEncoder();
 
-/** @throws BadColumnsError */
-export function readBlock(bytes: Uint8Array, terms: TermsJson): ListingRow[] {
+/** @param texts the common ones @throws BadColumnsError */
+export function readBlock(
+  bytes: Uint8Array,
+  texts: readonly string[],
+  terms: TermsJson,
+): ListingRow[] {
   const rows = parsed<readonly StoredRow[]>(bytes);
-  if (!Array.isArray(rows) || rows.length > BLOCK_ROWS) {
+  if (!Array.isArray(rows) || !rows.every(Array.isArray) || rows.length > BLOCK_ROWS) {
     throw new BadColumnsError("it is no block of rows");
   }
-  return rows.map((row) => new ListingRow(row, terms));
+  return rows.map((row) => new ListingRow(withTexts(row, texts), terms));
 }
 
 /** A listing. Its members throw BadSnapshotError if the row has values of other types. */
@@ -96,7 +101,7 @@ export class ListingRow {
   }
 
   #value(name: ColumnName): unknown {
-    return Array.isArray(this.#values) ? this.#values[NAMES.indexOf(name)] : undefined;
+    return this.#values[NAMES.indexOf(name)];
   }
 }
 

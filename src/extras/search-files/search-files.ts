@@ -10,12 +10,15 @@ import {
 } from "../../store/columns/columns.js";
 import type { ListingColumns } from "../../store/columns/listings.js";
 import { storedJson } from "../../store/stored-json.js";
+import { commonTexts, withIndexes } from "./common-texts.js";
 import {
+  BEST_FROM,
   BLOCK_ROWS,
   GUIDED_BLOCKS,
   SEARCH_FORMAT,
   type SearchDelta,
   type SearchHead,
+  type StoredRow,
   SUM_BYTES,
 } from "./format.js";
 import {
@@ -28,7 +31,7 @@ import {
   slotsUnlike,
 } from "./listings.js";
 import { type Maps, mapsOf } from "./maps.js";
-import { blocksOf, jsonFile, type MadeFile, madeFile, type Packs, packed } from "./packs.js";
+import { jsonFile, type MadeFile, madeFile, type Packs, packed } from "./packs.js";
 import { valueFiles } from "./slot-values.js";
 
 /*
@@ -47,6 +50,8 @@ interface BaseMaps extends Maps {
 /** The rows of a base, and what tells which of them have changed. */
 interface BaseRows {
   readonly packs: Packs;
+  /** The common ones. */
+  readonly texts: readonly string[];
   /** By slot. */
   readonly digests: Uint8Array;
 }
@@ -77,11 +82,13 @@ export interface SearchFiles
  * @param segments the listings in search
  * @param before the base of the publication before; null: all files are made
  * @param hasErased whether the rows before may have some that may not stay
+ * @param bestFrom the fewest listings of which the best have a file of their own
  */
 export function searchFilesOf(
   segments: readonly ListingColumns[],
   before: SearchBase | null,
   hasErased: boolean,
+  bestFrom = BEST_FROM,
 ): SearchFiles {
   const listings = listingsIn(segments);
   const likeBefore = before && slotsLike(before.maps, listings);
@@ -89,18 +96,18 @@ export function searchFilesOf(
   const slots = likeBefore ?? listings;
   const maps = base?.maps ?? newMaps(slots);
   const size = maps.hosts.length;
-  const texts = slots.slice(0, size).map(rowText);
+  const all = slots.map(rowOf);
   const added = slots.slice(size);
-  const digests = digestsOf(texts);
+  const digests = digestsOf(all.slice(0, size).map((row) => JSON.stringify(row)));
   const unlike = base === null ? [] : slotsUnlike(digests, base.rows.digests);
   const isStaying =
     base !== null &&
     !hasErased &&
     unlike.length + added.length <= Math.max(NEWS_MAX, NEWS_SHARE * size);
-  const rows = isStaying ? base.rows : { packs: packed("rows", blocksOf(texts)), digests };
+  const rows = isStaying ? base.rows : newRows(all.slice(0, size), digests);
   const changed = isStaying ? unlike : [];
-  const newTexts = [...changed.map((slot) => itemAt(texts, slot)), ...added.map(rowText)];
-  const news = packed("news", blocksOf(newTexts));
+  const newest = [...changed.map((slot) => itemAt(all, slot)), ...all.slice(size)];
+  const news = packed("news", blocksOf(newest, rows.texts));
   const delta: SearchDelta = {
     added: added.map((listing) => addedText(listing, slotsBefore(maps.hosts, listing.host))),
     changed,
@@ -110,7 +117,7 @@ export function searchFilesOf(
     jsonFile("head", headOf(maps, rows)),
     jsonFile("delta", delta),
     ...(news.files ?? []),
-    ...valueFiles(slots),
+    ...valueFiles(slots, bestFrom),
     madeFile("sums", Buffer.concat([maps.packs.sums, rows.packs.sums, news.sums])),
   ];
   return {
@@ -141,8 +148,18 @@ function newMaps(slots: readonly IndexedListing[]): BaseMaps {
   return { ...mapsOf(slots), hosts, digests: digestsOf(slots.map(allUnitsOf)) };
 }
 
-function rowText(listing: IndexedListing): string {
-  return JSON.stringify(rowOf(listing));
+function newRows(rows: readonly StoredRow[], digests: Uint8Array): BaseRows {
+  const texts = commonTexts(rows);
+  return { packs: packed("rows", blocksOf(rows, texts)), texts, digests };
+}
+
+/** Blocks of rows, not compressed yet. @param texts the common ones */
+function* blocksOf(rows: readonly StoredRow[], texts: readonly string[]): Generator<Uint8Array> {
+  const indexes = new Map(texts.map((text, index) => [text, index]));
+  for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
+    const block = rows.slice(from, from + BLOCK_ROWS);
+    yield Buffer.from(JSON.stringify(block.map((row) => withIndexes(row, indexes))));
+  }
 }
 
 function slotsBefore(hosts: readonly string[], host: string): number {
@@ -157,7 +174,11 @@ function headOf({ hosts, titles, taglines, wide, packs }: BaseMaps, rows: BaseRo
     titles,
     taglines,
     wide,
-    rows: { sizes: rows.packs.sizes, guides: hosts.filter((_, slot) => slot % step === 0) },
+    rows: {
+      sizes: rows.packs.sizes,
+      guides: hosts.filter((_, slot) => slot % step === 0),
+      texts: rows.texts,
+    },
     packs: { maps: packs.counts, rows: rows.packs.counts },
   };
 }
@@ -204,6 +225,7 @@ export function readBase(
       packs: former(packs.maps, [], 0, ofMaps),
     },
     rows: {
+      texts: head.rows.texts,
       digests: digests.rows,
       packs: former(packs.rows, head.rows.sizes, ofMaps, ofRows),
     },

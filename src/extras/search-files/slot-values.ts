@@ -1,9 +1,10 @@
+import { LIMITS } from "../../contract/limits.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { addTo } from "../../contract/tables.js";
 import { ListingWords } from "../../engine/corrections.js";
 import { textAt } from "../../store/columns/columns.js";
 import { NO_SCORE, VALUE_NAMES, type ValueName } from "../../store/columns/listings.js";
-import type { SearchColumn } from "./format.js";
+import { BEST_SHARE, type SearchColumn } from "./format.js";
 import { allUnitsOf, type IndexedListing } from "./listings.js";
 import { jsonFile, type MadeFile, madeFile } from "./packs.js";
 import { ShardWriter } from "./sorted-map.js";
@@ -12,10 +13,11 @@ import { ShardWriter } from "./sorted-map.js";
 
 type Slots = readonly IndexedListing[];
 
-/** @param slots the base, then the added listings */
-export function valueFiles(slots: Slots): MadeFile[] {
+/** @param slots the base, then the added listings @param bestFrom see `BEST_FROM` */
+export function valueFiles(slots: Slots, bestFrom: number): MadeFile[] {
   return [
     madeFile("scores", scoresOf(slots)),
+    ...(slots.length < bestFrom ? [] : [madeFile("best", bestOf(slots))]),
     madeFile("recent", recentOf(slots)),
     ...VALUE_NAMES.map((filter) => ({ ...madeFile("column", columnOf(slots, filter)), filter })),
     jsonFile("words", wordsOf(slots)),
@@ -24,6 +26,22 @@ export function valueFiles(slots: Slots): MadeFile[] {
 
 function scoresOf(slots: Slots): Uint8Array {
   return Uint8Array.from(slots, ({ columns, row }) => columns.scores[row]!);
+}
+
+function bestOf(slots: Slots): Uint8Array {
+  const slotsWith = new Map<number, number[]>();
+  for (const [slot, { columns, row }] of slots.entries()) {
+    addTo(slotsWith, columns.scores[row]!, slot);
+  }
+  const writer = new ShardWriter(slots.length);
+  let listed = 0;
+  for (let score = LIMITS.scoreMax; score >= 0 && listed < slots.length / BEST_SHARE; score -= 1) {
+    const some = slotsWith.get(score);
+    if (some === undefined) continue;
+    writer.add({ key: String(LIMITS.scoreMax - score).padStart(SCORE_DIGITS, "0"), slots: some });
+    listed += some.length;
+  }
+  return writer.take();
 }
 
 function recentOf(slots: Slots): Uint8Array {
@@ -39,8 +57,9 @@ function recentOf(slots: Slots): Uint8Array {
   return bytes;
 }
 
-/** The digits of the number of a value. */
+/** The digits of the number of a value, and of a score. */
 const DIGITS = 6;
+const SCORE_DIGITS = 3;
 
 function columnOf(slots: Slots, filter: ValueName): Uint8Array {
   const found = new Map<string, number[]>();

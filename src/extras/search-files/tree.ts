@@ -6,7 +6,11 @@ export const SEARCH_TREE: TreeExtra = {
   data: {
     // Only the next build reads the base. Handlers at an edge, unlike browsers, check pieces by their sums.
     copies: ({ kind }) => kind !== "base",
-    isReadFirst: ({ kind }) => kind === "head" || kind === "delta" || kind === "scores",
+    readFirst: (files) => {
+      const hasBest = files.some(({ facts }) => facts.kind === "best");
+      const first: unknown[] = ["head", "delta", hasBest ? "best" : "scores"];
+      return files.filter(({ facts }) => first.includes(facts.kind));
+    },
     replacesTables: true,
   },
 };

@@ -7,7 +7,14 @@ import type { AddedFile } from "../../store/format.js";
 import { readChecked, readInflated, type StoredSnapshot } from "../../store/reader.js";
 import { storedJson } from "../../store/stored-json.js";
 import type { VerifyFacts } from "../../upkeep/verify.js";
-import { SEARCH_FILES, type SearchDelta, type SearchFileKind, type SearchHead } from "./format.js";
+import { withTexts } from "./common-texts.js";
+import {
+  SEARCH_FILES,
+  type SearchDelta,
+  type SearchFileKind,
+  type SearchHead,
+  type StoredRow,
+} from "./format.js";
 import { digestsOf, listingsIn } from "./listings.js";
 import { shardMaps } from "./maps.js";
 import { readBase, searchFilesOf, slotsLike } from "./search-files.js";
@@ -75,8 +82,9 @@ class FilesCheck {
       inflated(shards),
       Buffer.concat(expected.flatMap((map) => map.shards)),
     );
-    const texts = blocks.flatMap((block) => storedJson<unknown[]>(inflated([block])));
-    this.#expectSame("rows", digestsOf(texts.map((row) => JSON.stringify(row))), base.rows.digests);
+    const stored = blocks.flatMap((block) => storedJson<StoredRow[]>(inflated([block])));
+    const texts = stored.map((row) => JSON.stringify(withTexts(row, rows.texts)));
+    this.#expectSame("rows", digestsOf(texts), base.rows.digests);
     const all = [...shards, ...blocks, ...newBlocks];
     this.#expectSame("sums", Buffer.concat(all.map((one) => hash("sha256", one, "buffer"))), sums);
     for (const { kind, filter, bytes, length } of made.others) {

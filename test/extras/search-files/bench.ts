@@ -1,11 +1,13 @@
-import { open, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { itemAt } from "../../../src/contract/tables.js";
+import { dataFiles } from "../../../src/export/data-files.js";
+import { installExtras } from "../../../src/extra.js";
+import { EXTRAS } from "../../../src/extras/index.js";
 import { openSearchFiles } from "../../../src/extras/search-files/open.js";
 import { type FetchHandler, makeHandler } from "../../../src/fetch/handler.js";
-import type { ByteSource } from "../../../src/store/source.js";
+import { treeStore } from "../../../src/fetch/store.js";
+import { currentId, StoredSnapshot } from "../../../src/store/reader.js";
 import { figure, median, note, percentile, report, storeOf, table } from "../../bench/kit.js";
 import { seeded } from "../../oracle/random.js";
 
@@ -27,28 +29,42 @@ const { values: options } = parseArgs({
     print: { type: "boolean", default: false },
   },
 });
+installExtras(EXTRAS);
 const SEED = 1;
 /** The most kilobytes to the first rows: by median, and at worst. */
 const barOf = (listings: number) => ({ median: listings > 20_000 ? 120 : 80, worst: 300 });
+
+type Tree = Awaited<ReturnType<typeof treeOf>>;
 
 interface Cost {
   readonly bytes: number;
   readonly requests: number;
 }
 
+/** The files of a tree that its scripts read, by their paths. */
+async function treeOf(store: string): Promise<(path: string) => Promise<Uint8Array>> {
+  const snapshot = await StoredSnapshot.openManifest(store, (await currentId(store)) ?? "");
+  const files = dataFiles(snapshot, false);
+  const contents = new Map<string, Promise<Uint8Array>>();
+  return (path) => {
+    const content = contents.get(path) ?? files.get(path)?.make() ?? snapshot.readDocument(path);
+    contents.set(path, content);
+    return content;
+  };
+}
+
 /** A visit to a tree: its handler, and what it has downloaded so far. */
-async function visit(store: string): Promise<{ handler: FetchHandler; cost: () => Cost }> {
+async function visit(tree: Tree): Promise<{ handler: FetchHandler; cost: () => Cost }> {
   let bytes = 0;
   let requests = 0;
-  const source: ByteSource = async (path, range) => {
+  const source = treeStore(async (path, range) => {
     requests += 1;
-    const read = range
-      ? await readPart(join(store, path), range)
-      : await readFile(join(store, path));
+    const whole = await tree(path);
+    const read = range ? whole.subarray(range.offset, range.offset + range.length) : whole;
     // Hosts compress documents.
     bytes += path.endsWith(".json") ? gzipSync(read).length : read.length;
     return read;
-  };
+  });
   const extra = { name: "search-files", searchEngine: openInPage };
   const handler = await makeHandler({ store: source, extras: [extra] }, null, {}, true);
   return { handler, cost: () => ({ bytes, requests }) };
@@ -57,15 +73,6 @@ async function visit(store: string): Promise<{ handler: FetchHandler; cost: () =
 /** As the workers of pages open the files. */
 function openInPage(source: Parameters<typeof openSearchFiles>[0]) {
   return openSearchFiles(source, false);
-}
-
-async function readPart(path: string, { offset, length }: { offset: number; length: number }) {
-  const file = await open(path);
-  try {
-    return (await file.read(new Uint8Array(length), 0, length, offset)).buffer;
-  } finally {
-    await file.close();
-  }
 }
 
 /** The members of answers that are looked at. */
@@ -81,8 +88,8 @@ async function ask(handler: FetchHandler, target: string): Promise<Answer> {
 }
 
 /** Words of three letters or more from the taglines of random pages of the directory. */
-async function wordsOf(store: string, count: number, random: () => number): Promise<string[]> {
-  const { handler } = await visit(store);
+async function wordsOf(tree: Tree, count: number, random: () => number): Promise<string[]> {
+  const { handler } = await visit(tree);
   const { pagination } = await ask(handler, "sites?limit=50&sort=host");
   const words: string[] = [];
   while (words.length < count) {
@@ -103,9 +110,10 @@ for (const store of stores) {
   const first: Cost[] = [];
   const facets: number[] = [];
   const found: number[] = [];
-  const words = await wordsOf(store, Number(options.texts), seeded(SEED));
+  const tree = await treeOf(store);
+  const words = await wordsOf(tree, Number(options.texts), seeded(SEED));
   for (const word of words) {
-    const { handler, cost } = await visit(store);
+    const { handler, cost } = await visit(tree);
     const query = `q=${encodeURIComponent(word)}`;
     const { pagination } = await ask(handler, `sites?${query}&limit=24`);
     found.push(pagination.total);
@@ -113,7 +121,7 @@ for (const store of stores) {
     await ask(handler, `sites/facets?${query}&include=scores`);
     facets.push(cost().bytes - (first.at(-1)?.bytes ?? 0));
   }
-  const { handler, cost } = await visit(store);
+  const { handler, cost } = await visit(tree);
   const { pagination } = await ask(handler, "sites?limit=24");
   const bytes = first.map((one) => one.bytes / 1_000);
   const bar = barOf(pagination.total);

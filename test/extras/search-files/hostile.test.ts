@@ -12,7 +12,7 @@ import { repeated } from "../../slow.js";
 import { publish, sourceOf } from "./source.js";
 
 const base = publish(randomListings(11, 150));
-const PUBLISHED = publish([...base.listings.slice(0, -1), ...others()], base);
+const PUBLISHED = publish([...base.listings.slice(0, -1), ...others()], base, false, 0);
 
 /** Listings that the base does not have, and one of the base with another score. */
 function others() {
@@ -115,6 +115,11 @@ describe("hostile files", () => {
       rows: { ...head.rows, sizes: head.rows.sizes.map((size) => size + 1) },
     }),
     "has no guides": (head) => ({ ...head, rows: { ...head.rows, guides: [] } }),
+    "has no texts": (head) => ({ ...head, rows: { ...head.rows, texts: null } }),
+    "lacks a text": (head) => ({
+      ...head,
+      rows: { ...head.rows, texts: head.rows.texts.slice(0, -1) },
+    }),
     "has other packs": (head) => ({ ...head, packs: { ...head.packs, maps: [1] } }),
   };
   it.each(Object.entries(HEADS))("are refused if the head %s", async (_, change) => {
@@ -134,7 +139,7 @@ describe("hostile files", () => {
   });
 
   it("are not used if they have another format, or if there are none", async () => {
-    const others = withJson<SearchHead>("head", (head) => ({ ...head, format: 2 }));
+    const others = withJson<SearchHead>("head", (head) => ({ ...head, format: 1 }));
     for (const files of [others, []]) {
       const source = sourceOf({ ...PUBLISHED, files }, VOCABULARY);
       expect(await openSearchFiles(source, true)).toBeNull();

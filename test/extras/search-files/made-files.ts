@@ -17,6 +17,9 @@ import {
 import { type MapEntry, readShard } from "../../../src/extras/search-files/sorted-map.js";
 import { columnsOf, type IndexedListing } from "../../store/columns-of.js";
 
+/** The index of the score in a row, its only number. */
+const SCORE = 5;
+
 /** The files of one publication after another, as a store has them. */
 export class Publications {
   files: readonly MadeFile[] = [];
@@ -80,7 +83,15 @@ export class Publications {
   /** The rows of the base, or of the news. */
   rows(kind: "rows" | "news"): StoredRow[] {
     const { sizes } = kind === "rows" ? this.head.rows : this.delta.news;
-    return this.pieces(kind, sizes).flatMap((piece) => JSON.parse(`${gunzipSync(piece)}`));
+    const { texts } = this.head.rows;
+    const textOf = (value: unknown) => (typeof value === "number" ? texts[value] : value);
+    const rows = this.pieces(kind, sizes).flatMap((piece) => JSON.parse(`${gunzipSync(piece)}`));
+    return rows.map((row: unknown[]) =>
+      row.map((value, at) => {
+        if (at === SCORE) return value;
+        return Array.isArray(value) ? value.map(textOf) : textOf(value);
+      }),
+    );
   }
 
   /** By value, the slots. */

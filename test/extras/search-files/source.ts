@@ -31,11 +31,12 @@ export function publish(
   listings: readonly IndexedListing[],
   before: Published | null = null,
   hasErased = false,
+  bestFrom?: number,
 ): Published {
   const segments = [0, 1, 2].map((segment) =>
     columnsOf(listings.filter(({ summary }) => summary.host.length % 3 === segment)),
   );
-  const made = searchFilesOf(segments, before && baseOf(before), hasErased);
+  const made = searchFilesOf(segments, before && baseOf(before), hasErased, bestFrom);
   const staying = (kind: string) => before?.files.filter((file) => file.kind === kind) ?? [];
   return {
     listings,
