@@ -60,7 +60,7 @@ export function addedText(listing: Row, before: number): AddedText {
 }
 
 /** The bytes of a digest, of which there are two for each slot. */
-const DIGEST_BYTES = 8;
+export const DIGEST_BYTES = 8;
 
 /** Digests, one after the other. */
 export function digestsOf(contents: readonly (NodeJS.ArrayBufferView | string)[]): Uint8Array {
@@ -72,14 +72,15 @@ export function digestsOf(contents: readonly (NodeJS.ArrayBufferView | string)[]
   return digests;
 }
 
-/** The slots of the base whose digests differ. @param all begins with the digests of the base */
-export function slotsUnlike(all: Uint8Array, base: Uint8Array): number[] {
-  const slots: number[] = [];
-  for (let from = 0; from < base.length; from += DIGEST_BYTES) {
-    const to = from + DIGEST_BYTES;
-    if (Buffer.compare(all.subarray(from, to), base.subarray(from, to)) !== 0) {
-      slots.push(from / DIGEST_BYTES);
-    }
-  }
-  return slots;
+/** Those of some slots whose digests differ from those of a base. @param digests of these slots @param base of all */
+export function slotsUnlike(
+  slots: readonly number[],
+  digests: Uint8Array,
+  base: Uint8Array,
+): number[] {
+  const digestAt = (all: Uint8Array, at: number) =>
+    all.subarray(DIGEST_BYTES * at, DIGEST_BYTES * (at + 1));
+  return slots.filter(
+    (slot, at) => Buffer.compare(digestAt(digests, at), digestAt(base, slot)) !== 0,
+  );
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { gzipSync } from "fflate";
+import { BadColumnsError } from "../../store/columns/columns.js";
 import type { ValueName } from "../../store/columns/listings.js";
 import type { Pieces, SearchFileKind } from "./format.js";
 
@@ -40,8 +41,48 @@ function gzipped(content: Uint8Array): Uint8Array {
   return gzipSync(content, { level: 9, mtime: 0 });
 }
 
+/** A piece of a pack. */
+export interface Piece {
+  /** Compressed. */
+  readonly bytes: Uint8Array;
+  /** The bytes that it inflates to. */
+  readonly length: number;
+}
+
+/** Compresses a piece. */
+export function newPiece(content: Uint8Array): Piece {
+  return { bytes: gzipped(content), length: content.length };
+}
+
+/** A piece that is compressed already: gzip ends with the length of the content. */
+export function compressedPiece(bytes: Uint8Array): Piece {
+  const length = Buffer.from(bytes.slice(-LENGTH_BYTES)).readUInt32LE();
+  return { bytes, length };
+}
+
+const LENGTH_BYTES = 4;
+
+/** Cuts packs into their pieces. @throws BadColumnsError if they have another length */
+export function piecesIn<T extends Uint8Array>(packs: T, sizes: readonly number[]): T[] {
+  let end = 0;
+  const pieces = sizes.map((size) => {
+    end += size;
+    return packs.subarray(end - size, end) as T;
+  });
+  if (end !== packs.length) throw new BadColumnsError("its packs have other sizes");
+  return pieces;
+}
+
 /** Compresses each piece on its own, and joins them to files. */
-export function packed(kind: SearchFileKind, pieces: Iterable<Uint8Array>): Packs {
+export function packed(kind: SearchFileKind, contents: Iterable<Uint8Array>): Packs {
+  function* pieces() {
+    for (const content of contents) yield newPiece(content);
+  }
+  return joined(kind, pieces());
+}
+
+/** Joins pieces to files. */
+export function joined(kind: SearchFileKind, pieces: Iterable<Piece>): Packs {
   const files: MadeFile[] = [];
   const counts: number[] = [];
   const sizes: number[] = [];
@@ -55,14 +96,13 @@ export function packed(kind: SearchFileKind, pieces: Iterable<Uint8Array>): Pack
     counts.push(open.length);
     [open, bytes, length] = [[], 0, 0];
   };
-  for (const content of pieces) {
-    const piece = gzipped(content);
-    if (bytes + piece.length > PACK_BYTES_MAX) close();
-    open.push(piece);
-    sizes.push(piece.length);
-    sums.push(hash("sha256", piece, "buffer"));
-    bytes += piece.length;
-    length += content.length;
+  for (const piece of pieces) {
+    if (bytes + piece.bytes.length > PACK_BYTES_MAX) close();
+    open.push(piece.bytes);
+    sizes.push(piece.bytes.length);
+    sums.push(hash("sha256", piece.bytes, "buffer"));
+    bytes += piece.bytes.length;
+    length += piece.length;
   }
   close();
   return { files, counts, sizes, sums: Buffer.concat(sums) };

@@ -24,6 +24,7 @@ import {
 import {
   addedText,
   allUnitsOf,
+  DIGEST_BYTES,
   digestsOf,
   type IndexedListing,
   listingsIn,
@@ -31,7 +32,18 @@ import {
   slotsUnlike,
 } from "./listings.js";
 import { type Maps, mapsOf } from "./maps.js";
-import { jsonFile, type MadeFile, madeFile, type Packs, packed } from "./packs.js";
+import {
+  compressedPiece,
+  joined,
+  jsonFile,
+  type MadeFile,
+  madeFile,
+  newPiece,
+  type Packs,
+  type Piece,
+  packed,
+  piecesIn,
+} from "./packs.js";
 import { valueFiles } from "./slot-values.js";
 
 /*
@@ -54,12 +66,27 @@ interface BaseRows {
   readonly texts: readonly string[];
   /** By slot. */
   readonly digests: Uint8Array;
+  /** The slots whose rows the publication before had anew. */
+  readonly changed: readonly number[];
+  /** By index, the compressed blocks. Empty: they were not read. */
+  readonly blocks: readonly Uint8Array[];
 }
 
 export interface SearchBase {
   readonly maps: BaseMaps;
   readonly rows: BaseRows;
 }
+
+/** How the listings differ from those of the publication before. */
+export interface SearchChanges {
+  /** The hosts of all listings that have changed, come or gone; null if they are not known. */
+  readonly hosts: ReadonlySet<string> | null;
+  /** Whether files that stay may have something that may not. */
+  readonly hasErased: boolean;
+}
+
+/** Changes that are not known. */
+export const UNKNOWN_CHANGES: SearchChanges = { hosts: null, hasErased: false };
 
 /** Added listings with which the maps stay, or this share of the base if that is more. */
 const ADDED_MAX = 50;
@@ -81,33 +108,31 @@ export interface SearchFiles
  * Makes the files of a publication.
  * @param segments the listings in search
  * @param before the base of the publication before; null: all files are made
- * @param hasErased whether the rows before may have some that may not stay
+ * @param changes what is like in the publication before is not looked at
  * @param bestFrom the fewest listings of which the best have a file of their own
  */
 export function searchFilesOf(
   segments: readonly ListingColumns[],
   before: SearchBase | null,
-  hasErased: boolean,
+  changes = UNKNOWN_CHANGES,
   bestFrom = BEST_FROM,
 ): SearchFiles {
   const listings = listingsIn(segments);
-  const likeBefore = before && slotsLike(before.maps, listings);
+  const likeBefore = before && slotsLike(before.maps, listings, changes.hosts);
   const base = likeBefore && before;
   const slots = likeBefore ?? listings;
   const maps = base?.maps ?? newMaps(slots);
   const size = maps.hosts.length;
-  const all = slots.map(rowOf);
   const added = slots.slice(size);
-  const digests = digestsOf(all.slice(0, size).map((row) => JSON.stringify(row)));
-  const unlike = base === null ? [] : slotsUnlike(digests, base.rows.digests);
+  const unlike = base === null ? [] : rowsUnlike(base.rows, slots.slice(0, size), changes.hosts);
   const isStaying =
     base !== null &&
-    !hasErased &&
+    !changes.hasErased &&
     unlike.length + added.length <= Math.max(NEWS_MAX, NEWS_SHARE * size);
-  const rows = isStaying ? base.rows : newRows(all.slice(0, size), digests);
+  const rows = isStaying ? base.rows : newRows(slots.slice(0, size), base?.rows ?? null, unlike);
   const changed = isStaying ? unlike : [];
-  const newest = [...changed.map((slot) => itemAt(all, slot)), ...all.slice(size)];
-  const news = packed("news", blocksOf(newest, rows.texts));
+  const newest = [...changed.map((slot) => itemAt(slots, slot)), ...added];
+  const news = packed("news", blocksOf(newest.map(rowOf), rows.texts));
   const delta: SearchDelta = {
     added: added.map((listing) => addedText(listing, slotsBefore(maps.hosts, listing.host))),
     changed,
@@ -128,17 +153,24 @@ export function searchFilesOf(
   };
 }
 
-/** The listings by slot, those of the base first; null if its maps cannot stay. */
+/**
+ * The listings by slot, those of the base first; null if its maps cannot stay.
+ * @param changed see `SearchChanges`
+ */
 export function slotsLike(
   { hosts, digests }: BaseMaps,
   listings: readonly IndexedListing[],
+  changed: SearchChanges["hosts"] = null,
 ): IndexedListing[] | null {
   const byHost = new Map(listings.map((listing) => [listing.host, listing]));
   const slots = hosts.flatMap((host) => byHost.get(host) ?? []);
   const added = listings.length - hosts.length;
   const isFitting =
     slots.length === hosts.length && added <= Math.max(ADDED_MAX, ADDED_SHARE * hosts.length);
-  if (!isFitting || slotsUnlike(digestsOf(slots.map(allUnitsOf)), digests).length > 0) return null;
+  if (!isFitting) return null;
+  const asked = [...slots.keys()].filter((slot) => changed?.has(itemAt(hosts, slot)) ?? true);
+  const units = asked.map((slot) => allUnitsOf(itemAt(slots, slot)));
+  if (slotsUnlike(asked, digestsOf(units), digests).length > 0) return null;
   for (const host of hosts) byHost.delete(host);
   return [...slots, ...byHost.values()];
 }
@@ -148,9 +180,50 @@ function newMaps(slots: readonly IndexedListing[]): BaseMaps {
   return { ...mapsOf(slots), hosts, digests: digestsOf(slots.map(allUnitsOf)) };
 }
 
-function newRows(rows: readonly StoredRow[], digests: Uint8Array): BaseRows {
-  const texts = commonTexts(rows);
-  return { packs: packed("rows", blocksOf(rows, texts)), texts, digests };
+/** The slots whose rows differ from those of a base. */
+function rowsUnlike(
+  { digests, changed }: BaseRows,
+  slots: readonly IndexedListing[],
+  hosts: SearchChanges["hosts"],
+): number[] {
+  const before = new Set(changed);
+  const asked = [...slots.keys()].filter(
+    (slot) => before.has(slot) || (hosts?.has(itemAt(slots, slot).host) ?? true),
+  );
+  return slotsUnlike(asked, digestsOfRows(asked.map((slot) => itemAt(slots, slot))), digests);
+}
+
+function digestsOfRows(listings: readonly IndexedListing[]): Uint8Array {
+  return digestsOf(listings.map((listing) => JSON.stringify(rowOf(listing))));
+}
+
+/**
+ * The rows of slots, all in the base.
+ * @param before the base of the same slots, whose blocks are used again; null for none
+ * @param unlike the slots whose rows it has otherwise
+ */
+function newRows(
+  slots: readonly IndexedListing[],
+  before: BaseRows | null,
+  unlike: readonly number[],
+): BaseRows {
+  if (before === null || before.blocks.length === 0) {
+    const rows = slots.map(rowOf);
+    const texts = commonTexts(rows);
+    const digests = digestsOf(rows.map((row) => JSON.stringify(row)));
+    const packs = packed("rows", blocksOf(rows, texts));
+    return { packs, texts, digests, changed: [], blocks: [] };
+  }
+  const { texts } = before;
+  const digests = Uint8Array.from(before.digests);
+  const blocks: Piece[] = before.blocks.map(compressedPiece);
+  for (const slot of unlike) {
+    digests.set(digestsOfRows([itemAt(slots, slot)]), DIGEST_BYTES * slot);
+    const block = Math.floor(slot / BLOCK_ROWS);
+    const rows = slots.slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS).map(rowOf);
+    for (const content of blocksOf(rows, texts)) blocks[block] = newPiece(content);
+  }
+  return { packs: joined("rows", blocks), texts, digests, changed: [], blocks: [] };
 }
 
 /** Blocks of rows, not compressed yet. @param texts the common ones */
@@ -191,14 +264,17 @@ function writeBase(maps: BaseMaps, rows: BaseRows): Uint8Array {
 /**
  * The base of a publication.
  * @param files inflated
+ * @param rows the packs of rows, joined. Default: they were not read
  * @throws BadColumnsError
  */
 export function readBase(
-  files: Readonly<Record<"head" | "sums" | "base", Uint8Array>>,
+  files: Readonly<Record<"head" | "delta" | "sums" | "base", Uint8Array>>,
+  rows?: Uint8Array,
 ): SearchBase {
   const head: SearchHead = storedJson(files.head);
   if (head.format !== SEARCH_FORMAT) throw new BadColumnsError("its files have another format");
   const { titles, taglines, wide, packs } = head;
+  const { changed }: SearchDelta = storedJson(files.delta);
   const reader = new ColumnReader(files.base);
   const hosts = listOf(readTexts(reader));
   const digests = { maps: reader.u8(), rows: reader.u8() };
@@ -228,6 +304,8 @@ export function readBase(
       texts: head.rows.texts,
       digests: digests.rows,
       packs: former(packs.rows, head.rows.sizes, ofMaps, ofRows),
+      changed,
+      blocks: rows === undefined ? [] : piecesIn(rows, head.rows.sizes),
     },
   };
 }

@@ -38,7 +38,7 @@ export class Suffixes {
     let count = 0;
     let at = 1;
     for (const { slot, mark, units } of texts) {
-      for (const unit of [...unitsOf(mark), ...units]) {
+      const add = (unit: number) => {
         this.#ranks[at] = rankOf[unit]!;
         this.#slots[at] = slot;
         if ((unit & 0xfc00) !== LOW_SURROGATE) {
@@ -46,7 +46,9 @@ export class Suffixes {
           count += 1;
         }
         at += 1;
-      }
+      };
+      unitsOf(mark).forEach(add);
+      units.forEach(add);
       at += KEY_UNITS;
     }
     this.#sorted = this.#sort(positions.subarray(0, count));

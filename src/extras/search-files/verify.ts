@@ -17,6 +17,7 @@ import {
 } from "./format.js";
 import { digestsOf, listingsIn } from "./listings.js";
 import { shardMaps } from "./maps.js";
+import { piecesIn } from "./packs.js";
 import { readBase, searchFilesOf, slotsLike } from "./search-files.js";
 
 /**
@@ -60,13 +61,14 @@ class FilesCheck {
   async run(segments: readonly ListingColumns[]): Promise<void> {
     const head = await this.#content("head");
     const sums = await this.#content("sums");
-    const base = readBase({ head, sums, base: await this.#content("base") });
+    const delta = await this.#content("delta");
+    const base = readBase({ head, delta, sums, base: await this.#content("base") });
     const slots = slotsLike(base.maps, listingsIn(segments));
-    const made = searchFilesOf(segments, base, false);
+    const made = searchFilesOf(segments, base);
     this.#expect("base", slots !== null && made.rows === null);
     if (slots === null) return;
     const { titles, taglines, wide, rows, slots: size }: SearchHead = storedJson(head);
-    const { news }: SearchDelta = storedJson(await this.#content("delta"));
+    const { news }: SearchDelta = storedJson(delta);
     const maps = [titles, taglines, wide];
     const shards = await this.#pieces(
       "maps",
@@ -122,14 +124,7 @@ class FilesCheck {
       this.reading = file.file;
       packs.push(await readChecked(this.#store, file));
     }
-    const bytes = Buffer.concat(packs);
-    let end = 0;
-    const pieces = sizes.map((size) => {
-      end += size;
-      return bytes.subarray(end - size, end);
-    });
-    if (end !== bytes.length) throw new BadColumnsError(`the ${kind} have other sizes`);
-    return pieces;
+    return piecesIn(Buffer.concat(packs), sizes);
   }
 }
 

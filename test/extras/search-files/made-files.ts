@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import { expect } from "vitest";
 import type {
   MapShards,
   SearchColumn,
@@ -25,14 +26,20 @@ export class Publications {
   files: readonly MadeFile[] = [];
   /** What the last publication has made. */
   made: SearchFiles = { maps: [], rows: [], base: [], others: [] };
+  #listings: readonly IndexedListing[] = [];
 
   /** @param segments how many the listings are dealt to */
   publish(listings: readonly IndexedListing[], hasErased = false, segments = 3): this {
     const dealt = Array.from({ length: segments }, (_, segment) =>
       columnsOf(listings.filter(({ summary }) => summary.host.length % segments === segment)),
     );
-    this.made = searchFilesOf(dealt, this.base, hasErased);
+    const { base } = this;
+    const hosts = changedHosts(this.#listings, listings);
+    this.made = searchFilesOf(dealt, base, { hosts, hasErased });
+    this.#listings = listings;
     const { made } = this;
+    // That only some listings are looked at makes no difference.
+    expect(made).toEqual(searchFilesOf(dealt, base, { hosts: null, hasErased }));
     const ofBase = BASE_KINDS.flatMap((kind) => made[kind] ?? this.#all(kind));
     this.files = [...ofBase, ...made.others];
     return this;
@@ -40,8 +47,10 @@ export class Publications {
 
   get base(): SearchBase | null {
     if (this.files.length === 0) return null;
-    const [head, sums, base] = (["head", "sums", "base"] as const).map((kind) => this.bytes(kind));
-    return readBase({ head: head!, sums: sums!, base: base! });
+    const kinds = ["head", "delta", "sums", "base"] as const;
+    const [head, delta, sums, base] = kinds.map((kind) => this.bytes(kind));
+    const parts = { head: head!, delta: delta!, sums: sums!, base: base! };
+    return readBase(parts, Buffer.concat(this.#all("rows").map(({ bytes }) => bytes)));
   }
 
   get head(): SearchHead {
@@ -112,6 +121,17 @@ export class Publications {
   #all(kind: MadeFile["kind"]): MadeFile[] {
     return this.files.filter((file) => file.kind === kind);
   }
+}
+
+/** The hosts of listings that have changed, come or gone. */
+export function changedHosts(
+  before: readonly IndexedListing[],
+  after: readonly IndexedListing[],
+): Set<string> {
+  const texts = (listings: readonly IndexedListing[]) =>
+    new Map(listings.map((one) => [one.summary.host, JSON.stringify(one)]));
+  const [old, now] = [texts(before), texts(after)];
+  return new Set([...old.keys(), ...now.keys()].filter((host) => old.get(host) !== now.get(host)));
 }
 
 /** The entries of shards, in their order. */

@@ -18,6 +18,7 @@ import type { ListingColumns } from "../../../src/store/columns/listings.js";
 import type { AddedFile } from "../../../src/store/format.js";
 import { sha256 } from "../../../src/store/layout.js";
 import { columnsOf, type IndexedListing } from "../../store/columns-of.js";
+import { changedHosts } from "./made-files.js";
 
 /** The files of a publication, as a snapshot has them. */
 export interface Published {
@@ -36,7 +37,8 @@ export function publish(
   const segments = [0, 1, 2].map((segment) =>
     columnsOf(listings.filter(({ summary }) => summary.host.length % 3 === segment)),
   );
-  const made = searchFilesOf(segments, before && baseOf(before), hasErased, bestFrom);
+  const hosts = before && changedHosts(before.listings, listings);
+  const made = searchFilesOf(segments, before && baseOf(before), { hosts, hasErased }, bestFrom);
   const staying = (kind: string) => before?.files.filter((file) => file.kind === kind) ?? [];
   return {
     listings,
@@ -47,7 +49,10 @@ export function publish(
 
 function baseOf({ files }: Published): SearchBase {
   const read = (kind: string) => gunzipSync(files.find((file) => file.kind === kind)!.bytes);
-  return readBase({ head: read("head"), sums: read("sums"), base: new Uint8Array(read("base")) });
+  const [head, delta, sums, base] = (["head", "delta", "sums", "base"] as const).map(read);
+  const parts = { head: head!, delta: delta!, sums: sums!, base: new Uint8Array(base!) };
+  const rows = files.filter(({ kind }) => kind === "rows").map(({ bytes }) => bytes);
+  return readBase(parts, Buffer.concat(rows));
 }
 
 /** What an engine has read. */
