@@ -56,6 +56,8 @@ interface Matrix {
 
 interface MatrixCheck extends NamedCheck {
   readonly counts: MarkCounts;
+  /** The cells of its column: a table has thousands. */
+  readonly cells: Readonly<Record<CheckMark, Html>>;
 }
 
 interface PageRow extends MatrixRow {
@@ -151,20 +153,28 @@ function matrixOf(
     mark: (id: string) => checkMark(one, id),
   }));
   const own = context.to(matrixAddress(category.slug, page));
+  const state = readMatrix(
+    query,
+    checks.map(({ id }) => id),
+  );
   return {
-    state: readMatrix(
-      query,
-      checks.map(({ id }) => id),
-    ),
+    state,
     checks: checks.map((check) => ({
       ...check,
       name: shortName(check.name),
       counts: markCounts(rows, check.id),
+      cells: cellsOf(check, state),
     })),
     rows,
     context,
-    at: (state) => own + matrixQuery(state),
+    at: (other) => own + matrixQuery(other),
   };
+}
+
+function cellsOf({ id, isScored }: NamedCheck, state: MatrixState): MatrixCheck["cells"] {
+  const cell = (mark: CheckMark) =>
+    html`<td class="${classOf(mark, id, isScored, state)}">${MARK_NAMES[mark]}</td>`;
+  return { pass: cell("pass"), warn: cell("warn"), fail: cell("fail"), na: cell("na") };
 }
 
 /** The check that the greatest share of the category does not pass, in a sentence; "" if all pass everything. */
@@ -200,12 +210,13 @@ ${box("table", table, "Whole table", "box for-phones")}
 }
 
 function marksLine(hasPartial: boolean): Html {
-  const part = html`<span><span class="warn">in part</span>\u00a0passed in part</span> 
+  const entry = (mark: CheckMark, text: string) =>
+    html`<span><span class="${mark}">${MARK_NAMES[mark]}</span>\u00a0${text}</span> 
   `;
-  return html`<p class="marks quiet">
-  <span><span class="pass">yes</span>\u00a0passed</span> 
-  ${hasPartial ? part : null}<span><span class="fail">no</span>\u00a0not passed${hasPartial ? "" : ", or only in part"}</span> 
-  <span><span class="na">n/a</span>\u00a0does not apply, or was not checked</span></p>`;
+  return html`<p class="marks quiet">${entry("pass", "passed")}
+  ${hasPartial ? entry("warn", "passed in part") : null}
+  ${entry("fail", hasPartial ? "not passed" : "not passed, or only in part")}
+  ${entry("na", "does not apply, or was not checked")}</p>`;
 }
 
 /** A row for each site, a column for each check. */
@@ -216,9 +227,11 @@ function matrixTable(matrix: Matrix): Html {
   return html`<div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0">
 <table class="${className}"><caption class="hidden">Checks by site</caption>
 <thead>
-<tr><th scope="col" class="number">Rank</th>${sortHead("host", "Site", matrix)}${sortHead("score", "Score", matrix)}
+<tr><th scope="col" class="number">Rank</th>
+  ${sortHead("host", "Site", matrix)}${sortHead("score", "Score", matrix)}
   ${checks.map((check) => checkHead(check, matrix))}</tr>
-<tr class="tally"><td></td><th scope="row" class="first">Passed by</th><td></td>${checks.map((check) => tallyCell(check, state))}</tr>
+<tr class="tally"><td></td><th scope="row" class="first">Passed by</th><td></td>
+  ${checks.map((check) => tallyCell(check, state))}</tr>
 </thead>
 <tbody>${lines}</tbody></table></div>`;
 }
@@ -277,17 +290,13 @@ function siteRow({ one, index, host, mark }: PageRow, { state, checks, context }
   const level = levelOf({ band, scoreVersion }, context);
   const score = latestScore === null ? NO_VALUE : scoreTag(level, latestScore);
   const isHidden = !isInMatrix({ index, host, mark }, state);
-  const cells = checks.map(({ id, isScored }) => {
-    const own = mark(id);
-    return html`<td class="${classOf(`mark ${own}`, id, isScored, state)}">${MARK_NAMES[own]}</td>`;
-  });
   return html`<tr data-place="${index}" data-host="${host}"${flag("hidden", isHidden)}>
     <td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td>
     <th scope="row" class="first"><div>
       <a href="${context.to(`sites/${host}`)}"><bdi>${label === null ? host : shortName(label)}</bdi></a>
       ${label && html` <span class="address">${host}</span>`}
     </div></th>
-    <td class="number">${score}</td>${cells}</tr>
+    <td class="number">${score}</td>${checks.map(({ id, cells }) => cells[mark(id)])}</tr>
 `;
 }
 

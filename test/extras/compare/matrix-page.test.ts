@@ -60,8 +60,8 @@ describe("the matrix of a category's checks", () => {
 
   it("marks what brings no points as optional, so that it never looks failed", () => {
     const classes = all(rowsOf(pageOf("", RANKED, {}, null))[1]!, "td").map(classOf);
-    expect(classes[IDS.indexOf("https") + 2]).toBe("mark fail");
-    expect(classes[IDS.indexOf("mcp") + 2]).toBe("mark fail extra");
+    expect(classes[IDS.indexOf("https") + 2]).toBe("fail");
+    expect(classes[IDS.indexOf("mcp") + 2]).toBe("fail extra");
   });
 
   it("says how many sites pass each check, of those to which it applies", () => {
