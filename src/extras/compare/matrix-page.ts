@@ -188,7 +188,7 @@ function leastPassed({ figures, checks }: CategoryData): string {
 }
 
 /** The form that says what is shown. Without a script, the server answers it. */
-function controls({ state, checks, rows }: Matrix): Html {
+function controls({ state, checks, rows, context }: Matrix): Html {
   const { fails, sort, extras, table } = state;
   const nameOf = (id: string) => checks.find((check) => check.id === id)?.name ?? id;
   const options = checks.map(({ id, name, counts: { warn, fail } }) => {
@@ -205,9 +205,12 @@ function controls({ state, checks, rows }: Matrix): Html {
 <input type="hidden" name="sort" value="${sort}">
 ${hasExtras ? box("extras", extras, "Show extras") : null}
 ${box("table", table, "Whole table", "box for-phones")}
-<button class="button no-script">Show</button></form>
+${context.tree === undefined ? SHOW : NEEDS_SCRIPT}</form>
 <p id="told" class="quiet" role="status">${stateText(state, rows, nameOf)}</p>`;
 }
+
+const SHOW = html`<button class="button no-script">Show</button>`;
+const NEEDS_SCRIPT = html`<p class="no-script">Choosing and ordering sites needs JavaScript here.</p>`;
 
 function marksLine(hasPartial: boolean): Html {
   const entry = (mark: CheckMark, text: string) =>
@@ -293,7 +296,7 @@ function siteRow({ one, index, host, mark }: PageRow, { state, checks, context }
   return html`<tr data-place="${index}" data-host="${host}"${flag("hidden", isHidden)}>
     <td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td>
     <th scope="row" class="first"><div>
-      <a href="${context.to(`sites/${host}`)}"><bdi>${label === null ? host : shortName(label)}</bdi></a>
+      <a href="${context.to(`sites/${host}`)}" dir="auto">${label === null ? host : shortName(label)}</a>
       ${label && html` <span class="address">${host}</span>`}
     </div></th>
     <td class="number">${score}</td>${checks.map(({ id, cells }) => cells[mark(id)])}</tr>
