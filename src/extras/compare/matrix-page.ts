@@ -188,7 +188,7 @@ function leastPassed({ figures, checks }: CategoryData): string {
 }
 
 /** The form that says what is shown. Without a script, the server answers it. */
-function controls({ state, checks, rows, context }: Matrix): Html {
+function controls({ state, checks, rows }: Matrix): Html {
   const { fails, sort, extras, table } = state;
   const nameOf = (id: string) => checks.find((check) => check.id === id)?.name ?? id;
   const options = checks.map(({ id, name, counts: { warn, fail } }) => {
@@ -205,12 +205,9 @@ function controls({ state, checks, rows, context }: Matrix): Html {
 <input type="hidden" name="sort" value="${sort}">
 ${hasExtras ? box("extras", extras, "Show extras") : null}
 ${box("table", table, "Whole table", "box for-phones")}
-${context.tree === undefined ? SHOW : NEEDS_SCRIPT}</form>
+<button class="button no-script">Show</button></form>
 <p id="told" class="quiet" role="status">${stateText(state, rows, nameOf)}</p>`;
 }
-
-const SHOW = html`<button class="button no-script">Show</button>`;
-const NEEDS_SCRIPT = html`<p class="no-script">Choosing and ordering sites needs JavaScript here.</p>`;
 
 function marksLine(hasPartial: boolean): Html {
   const entry = (mark: CheckMark, text: string) =>
