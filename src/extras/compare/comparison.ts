@@ -181,7 +181,7 @@ function checkRow(
     const { status, maxPoints } = one;
     // A check that brings no points never looks failed.
     const isOptional = kind !== "penalty" && maxPoints === 0;
-    const mark = isOptional && status === "fail" ? "fail extra" : status;
+    const mark = isOptional ? `${status} extra` : status;
     return html`<td class="${isOptional ? "result extra" : "result"}">
       <span class="${mark}">${MARK_TEXTS[status]}</span>${pointsIn(one, kind)}</td>`;
   });

@@ -105,7 +105,7 @@ export function matrixPage(
 </div></div>
 <div class="wide table-page">
 ${controls(matrix)}
-${marksLine(partial !== null)}
+${marksLine(matrix, partial !== null)}
 ${matrixTable(matrix)}
 ${checkLists(matrix)}</div>
 </main>`;
@@ -209,14 +209,17 @@ ${box("table", table, "Whole table", "box for-phones")}
 <p id="told" class="quiet" role="status">${stateText(state, rows, nameOf)}</p>`;
 }
 
-function marksLine(hasPartial: boolean): Html {
-  const entry = (mark: CheckMark, text: string) =>
-    html`<span><span class="${mark}">${MARK_NAMES[mark]}</span>\u00a0${text}</span> 
-  `;
-  return html`<p class="marks quiet">${entry("pass", "passed")}
-  ${hasPartial ? entry("warn", "passed in part") : null}
-  ${entry("fail", hasPartial ? "not passed" : "not passed, or only in part")}
-  ${entry("na", "does not apply, or was not checked")}</p>`;
+function marksLine({ checks }: Matrix, hasPartial: boolean): Html {
+  const sign = (mark: CheckMark, text: string, className: string = mark) =>
+    html`<span class="${className}">${MARK_NAMES[mark]}</span>\u00a0${text}`;
+  const extra = html`<span class="extra">
+    ${sign("fail", "not passed, which costs no points", "fail extra")}</span>`;
+  return html`<p class="marks quiet">
+  <span>${sign("pass", "passed")}</span> 
+  ${hasPartial ? html`<span>${sign("warn", "passed in part")}</span> ` : null}
+  <span>${sign("fail", hasPartial ? "not passed" : "not passed, or only in part")}</span> 
+  <span>${sign("na", "does not apply, or was not checked")}</span> 
+  ${checks.some(({ isScored }) => !isScored) ? extra : null}</p>`;
 }
 
 /** A row for each site, a column for each check. */
