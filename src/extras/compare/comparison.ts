@@ -13,6 +13,7 @@ import { scoreTag } from "../../pages/kit/site-row.js";
 import {
   bandLabel,
   counted,
+  cutText,
   dayOf,
   levelOf,
   listed,
@@ -64,6 +65,8 @@ export type CompareMethodology = Pick<LinkedContext, "rubric" | "checkIds" | "to
 /** The sites that were asked for, each with its report; null for those without one. */
 export type ComparedHosts = readonly (readonly [host: string, site: ComparedSite | null])[];
 
+/** The most characters of a name that the table has. */
+const NAME_MAX = 120;
 /** How many texts that are no hosts are named, and how many characters of each. */
 const OTHERS_NAMED = 5;
 const OTHER_SHOWN = 80;
@@ -103,15 +106,16 @@ function comparedTable(sites: readonly ComparedSite[], methodology: CompareMetho
   const different = checks.filter(({ isDifferent }) => isDifferent);
   const same = checks.filter(({ isDifferent }) => !isDifferent);
   const group = (title: string, rows: readonly ComparedCheck[]) => {
-    const head = html`<th scope="rowgroup" colspan="${sites.length + 1}" class="group">${title}</th>`;
+    const head = html`<th scope="rowgroup" colspan="${sites.length + 1}" class="group"><span>${title}</span></th>`;
     const lines = rows.map((row) => checkRow(row, methodology));
     return rows.length === 0 ? null : html`<tbody><tr>${head}</tr>${lines}</tbody>`;
   };
   const isAlone = sites.length === 1;
   const sameTitle = isAlone ? "Checks" : `The same for all: ${counted(same.length, "check")}`;
-  const columns = ["Check", ...headsOf(sites, methodology)];
+  const check = html`<th scope="col" class="first">Check</th>`;
+  const columns = [check, ...headsOf(sites, methodology)];
   return scrollingTable(
-    { name: "checks by site", caption: "Checks by site", className: "compare", columns },
+    { name: "checks by site", caption: "Checks by site", className: "sheet compare", columns },
     [
       html`<tbody>${factRows(sites, methodology)}</tbody>`,
       group(`Different: ${counted(different.length, "check")}`, different),
@@ -127,7 +131,7 @@ function headsOf(sites: readonly ComparedSite[], { to }: CompareMethodology): Ht
     const rest = hosts.filter((one) => one !== host);
     const href = rest.length === 0 ? "compare" : `compare?${comparedQuery(rest)}`;
     return html`<th scope="col">
-      <a href="${to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>
+      <a href="${to(`sites/${host}`)}"><bdi>${label === null ? host : cutText(oneLine(label), NAME_MAX)}</bdi></a>
       ${label && html`<span class="address">${brokenAtDots(host)}</span>`}
       <a href="${to(href)}" class="without" rel="nofollow">Leave out${unseen(` ${host}`)}</a>
       </th>`;
@@ -137,7 +141,7 @@ function headsOf(sites: readonly ComparedSite[], { to }: CompareMethodology): Ht
 function factRows(sites: readonly ComparedSite[], { rubric }: CompareMethodology): Html[] {
   const row = (title: string, cell: (site: ComparedSite) => Part) =>
     html`<tr>
-      <th scope="row">${title}</th>
+      <th scope="row" class="first">${title}</th>
       ${sites.map((site) => html`<td>${cell(site) ?? NO_VALUE}</td>`)}
       </tr>`;
   const rows = [
@@ -170,19 +174,19 @@ function checkRow(
   { id, label, kind, results }: ComparedCheck,
   { checkIds, to }: CompareMethodology,
 ): Html {
-  const name = html`<bdi>${visible(label) ?? id}</bdi>`;
+  const name = html`<bdi>${cutText(oneLine(visible(label) ?? id), NAME_MAX)}</bdi>`;
   const address = `standards#${checkAnchor(id)}`;
   const cells = results.map((one) => {
     if (one === null) return html`<td>${NO_VALUE}</td>`;
     const { status, maxPoints } = one;
     // A check that brings no points never looks failed.
     const isOptional = kind !== "penalty" && maxPoints === 0;
-    const mark = isOptional && status === "fail" ? "fail extra" : status;
+    const mark = isOptional ? `${status} extra` : status;
     return html`<td class="${isOptional ? "result extra" : "result"}">
       <span class="${mark}">${MARK_TEXTS[status]}</span>${pointsIn(one, kind)}</td>`;
   });
   const title = checkIds.includes(id) ? html`<a href="${to(address)}">${name}</a>` : name;
-  return html`<tr><th scope="row">${title}</th>${cells}</tr>`;
+  return html`<tr><th scope="row" class="first">${title}</th>${cells}</tr>`;
 }
 
 /** The points of a result, after its mark; "" if there are none to show. */

@@ -3,6 +3,7 @@ import { drawnReportOf } from "../../answer/drawn-reports.js";
 import { addressesOfPages, categoriesShown, categoryAt } from "../../answer/list-pages.js";
 import { filledCategories } from "../../answer/page-facts.js";
 import type { AskedPage, Drawing } from "../../answer/page-types.js";
+import type { CategoryData } from "../../pages/categories/category-page.js";
 import { CSV } from "../../pages/kit/routes.js";
 import { visible } from "../../pages/kit/words.js";
 import { comparedSite } from "../../pages/report/comparison.js";
@@ -10,7 +11,7 @@ import { comparePage } from "./compare-page.js";
 import { comparedTexts } from "./compared-query.js";
 import { comparisonCsv } from "./comparison.js";
 import { type FigureData, figureCsv, figureSvg } from "./figure.js";
-import { matrixCsv } from "./matrix.js";
+import { matrixCsv, matrixSites } from "./matrix.js";
 import { matrixPage } from "./matrix-page.js";
 import {
   figureAddress,
@@ -20,6 +21,7 @@ import {
   tableAddress,
   tableNamed,
 } from "./names.js";
+import { type PartialChecks, partialChecks } from "./partial.js";
 
 export const compareDrawing: Drawing = {
   draw: async (asked) => {
@@ -38,7 +40,7 @@ export const compareCsvDrawing: Drawing = {
 export const matrixDrawing: Drawing = {
   draw: async ({ own, query, context, snapshot }) => {
     const found = await categoryAt(own, snapshot);
-    return found && matrixPage(found, context, query);
+    return found && matrixPage(found, context, query, await partialOf(found, snapshot));
   },
   addresses: (snapshot) => addressesOfPages(snapshot, matrixAddress),
 };
@@ -46,12 +48,20 @@ export const matrixDrawing: Drawing = {
 export const tableDrawing: Drawing = {
   draw: async ({ own, snapshot }) => {
     const found = await categoryAt(tableNamed(own) ?? "", snapshot);
-    return found && matrixCsv(found.sites, found.checks);
+    if (found === null) return null;
+    return matrixCsv(matrixSites(found.sites, await partialOf(found, snapshot)), found.checks);
   },
   addresses: (snapshot) => addressesOfPages(snapshot, tableAddress),
 };
 
 export const figureDrawing: Drawing = { draw: drawFigure, addresses: addressesOfFigures };
+
+function partialOf({ sites }: CategoryData, snapshot: SnapshotView): Promise<PartialChecks | null> {
+  return partialChecks(
+    sites.map(({ site }) => site.host),
+    snapshot,
+  );
+}
 
 async function comparedSites({ query, snapshot }: AskedPage) {
   return Promise.all(

@@ -1,5 +1,13 @@
 import type { Extra } from "../../extra.js";
+import { COMPARE, partialGist } from "./gist.js";
 import { PAGES } from "./pages.js";
 
 /** Sites side by side, the checks of a category's sites in a table, and charts as files to download. */
-export const compare: Extra = { name: "compare", pages: PAGES };
+export const compare: Extra = {
+  name: COMPARE,
+  pages: PAGES,
+  gistOf: partialGist,
+  beginAddition: async (start) => (await import("./addition.js")).beginPartial(start),
+  verifyAddition: async (snapshot, facts) =>
+    (await import("./addition.js")).verifyPartial(snapshot, facts),
+};

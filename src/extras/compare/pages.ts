@@ -106,10 +106,10 @@ function comparedText(query: string): string {
   return comparedQuery([...hosts, ...others.keys()]);
 }
 
-/** The filter and the order of a matrix. Which checks there are depends on the snapshot. */
+/** What a matrix shows and in which order. Which checks there are depends on the snapshot. */
 function choicesText(query: string): string {
   const given = new URLSearchParams(firstPairs(query));
-  const texts = ["fails", "sort"].flatMap((name): [string, string][] => {
+  const texts = ["fails", "sort", "extras", "table"].flatMap((name): [string, string][] => {
     const value = given.get(name) ?? "";
     return value === "" ? [] : [[name, value]];
   });

@@ -3,6 +3,7 @@ import type { RunningServer } from "../../../src/server/server.js";
 import {
   type Browser,
   expectAccessible,
+  expectForEverybody,
   type Page,
   watched,
   withPage,
@@ -15,7 +16,7 @@ let server: RunningServer;
 /** The addresses of the server and of both kinds of trees, each with a slash at its end, and what pages end in. */
 const places: Record<string, { root: string; end: string }> = {};
 
-visiting({ listings: 60, seed: 4 }, async (visit) => {
+visiting({ listings: 300, seed: 4 }, async (visit) => {
   ({ browser, server } = visit);
   places.server = { root: `${server.url}/`, end: "" };
   for (const isPacked of [false, true]) {
@@ -104,31 +105,183 @@ describe.skipIf(!HAS_BROWSER)("sites that are compared", () => {
   });
 });
 
+/** The slug of the category with the most sites. */
+async function largestCategory(): Promise<string> {
+  const reply = await fetch(`${server.url}/api/sites/facets`);
+  const { data } = (await reply.json()) as {
+    data: { categories: { items: { slug: string; count: number }[] } };
+  };
+  const [largest] = data.categories.items.toSorted((a, b) => b.count - a.count);
+  return largest?.slug ?? "";
+}
+
+const matrixRows = (page: Page) => textsOf(page, ".matrix tbody tr:not([hidden]) th");
+
+/** Opens a page of the server in a window of this size. */
+async function opened(
+  address: string,
+  [width, height]: readonly [number, number],
+  look: (page: Page) => Promise<void>,
+  options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<void> {
+  const root = `${server.url}/`;
+  await withPage(browser, root + address, look, { viewport: { width, height }, ...options });
+}
+
+/** Where an element is in the box in which its table scrolls, in pixels from the upper left corner. */
+function inBox(page: Page, selector: string): Promise<{ x: number; y: number }> {
+  return page.locator(selector).evaluate((element) => {
+    const box = element.closest(".scroll")!.getBoundingClientRect();
+    const { left, top } = element.getBoundingClientRect();
+    return { x: Math.round(left - box.left), y: Math.round(top - box.top) };
+  });
+}
+
+/** Scrolls a table in its box. */
+async function scrollTable(page: Page): Promise<void> {
+  const moved = await page.locator(".scroll").evaluate((box) => {
+    box.scrollTo(80, 150);
+    return [box.scrollLeft, box.scrollTop];
+  });
+  expect(moved).toEqual([80, 150]);
+}
+
 describe.skipIf(!HAS_BROWSER)("the matrix of a category", () => {
   it("is ordered and filtered in place, and its address can be shared", async () => {
-    const reply = await fetch(`${server.url}/api/sites/facets`);
-    const { data } = (await reply.json()) as {
-      data: { categories: { items: { slug: string; count: number }[] } };
-    };
-    const [largest] = data.categories.items.toSorted((a, b) => b.count - a.count);
-    const slug = largest?.slug ?? "";
-    const rows = (page: Page) => textsOf(page, ".matrix tbody tr:not([hidden]) th");
+    const slug = await largestCategory();
     const found = await everywhere(
       (end) => `matrix/${slug}${end}`,
       async (page) => {
         await page.locator("[name=fails]").selectOption({ index: 3 });
-        const filtered = await rows(page);
+        const filtered = await matrixRows(page);
         await page.locator("th[data-check] a").nth(5).click();
         const { search } = new URL(page.url());
-        const ordered = await rows(page);
+        const ordered = await matrixRows(page);
+        const told = await page.locator("#told").innerText();
         await page.reload();
-        await expect.poll(() => rows(page)).toEqual(ordered);
+        await expect.poll(() => matrixRows(page)).toEqual(ordered);
         await expect.poll(() => page.locator("th[aria-sort]").count()).toBe(1);
-        return [search, filtered, ordered];
+        return [search, filtered, ordered, told];
       },
     );
     expect(found[0]?.[0]).toMatch(/^\?fails=[^&]+&sort=/);
     expect(found[1]).toEqual(found[0]);
     expect(found[2]).toEqual(found[0]);
   });
+
+  it("keeps its head and the names of the sites in sight", async () => {
+    await opened(`matrix/${await largestCategory()}?extras=1`, [900, 560], async (page) => {
+      const corner = ".matrix thead .site-name";
+      const check = ".matrix th[data-check] >> nth=3";
+      const name = ".matrix tbody .first >> nth=4";
+      const before = [await inBox(page, corner), await inBox(page, check), await inBox(page, name)];
+      await scrollTable(page);
+      const after = [await inBox(page, corner), await inBox(page, check), await inBox(page, name)];
+      expect(after.map(({ y }) => y)).toEqual([before[0]!.y, before[1]!.y, before[2]!.y - 150]);
+      // The rank scrolls away; then the names stay.
+      expect([after[0]!.x, after[1]!.x, after[2]!.x]).toEqual([1, before[1]!.x - 80, 1]);
+    });
+  });
+
+  it("is ordered by keyboard, and says so to screen readers", async () => {
+    await opened(`matrix/${await largestCategory()}`, [1280, 900], async (page) => {
+      const all = await matrixRows(page);
+      const score = page.locator(".matrix th.number a");
+      await score.focus();
+      await page.keyboard.press("Enter");
+      expect(await matrixRows(page)).toEqual(all.toReversed());
+      expect(await page.locator("th[aria-sort=ascending]").innerText()).toContain("Score");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      const told = await page.locator("#told[role=status]").innerText();
+      const head = page.locator("th[data-check][aria-sort]");
+      expect(told).toContain(`“${(await head.innerText()).trim()}” come first`);
+      expect(await page.evaluate("document.activeElement.closest('th').ariaSort")).toBe(
+        "ascending",
+      );
+      const id = await head.getAttribute("data-check");
+      expect(new URL(page.url()).search).toBe(`?sort=${id}`);
+      // The head of a sorted column leads back.
+      await page.keyboard.press("Enter");
+      expect(await matrixRows(page)).toEqual(all);
+    });
+  });
+
+  it.each([true, false])(
+    "shows one check at a time on a phone (with scripts: %s)",
+    async (javaScriptEnabled) => {
+      const slug = await largestCategory();
+      const look = async (page: Page) => {
+        const table = page.locator(".scroll");
+        expect(await table.isVisible()).toBe(false);
+        const link = page.locator("[data-fails]").first();
+        const count = Number.parseInt(await link.innerText(), 10);
+        await link.click();
+        await expect.poll(() => matrixRows(page)).toHaveLength(count);
+        expect(await page.locator("#told").innerText()).toMatch(
+          new RegExp(`^${count} of \\d+ sites`),
+        );
+        const [cells] = await page
+          .locator(".matrix tbody tr:not([hidden])")
+          .evaluateAll((rows) =>
+            rows.map((row) => [...row.children].filter((cell) => cell.checkVisibility()).length),
+          );
+        expect(cells).toBe(3);
+        expect(await page.locator(".matrix .address").first().isVisible()).toBe(true);
+        await page.locator("[name=table]").check();
+        expect(await page.locator(".matrix thead").isVisible()).toBe(true);
+        const beyond = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect(beyond).toBe(0);
+      };
+      await opened(`matrix/${slug}`, [360, 740], look, { javaScriptEnabled });
+    },
+  );
+
+  it("has all checks when it is printed, with its head on each page", async () => {
+    await opened(`matrix/${await largestCategory()}`, [1280, 900], async (page) => {
+      const heads = page.locator("th[data-check]");
+      const shown = () =>
+        heads.evaluateAll((all) => all.filter((one) => one.checkVisibility()).length);
+      expect(await shown()).toBeLessThan(await heads.count());
+      await page.emulateMedia({ media: "print" });
+      // The width of a landscape A4 page without its margins.
+      await page.setViewportSize({ width: 1_046, height: 700 });
+      expect(await shown()).toBe(await heads.count());
+      const last = await heads.last().evaluate((head) => head.getBoundingClientRect().right);
+      expect(last).toBeLessThan(1_046);
+      const display = await page.evaluate(
+        "getComputedStyle(document.querySelector('.matrix thead')).display",
+      );
+      expect(display).toBe("table-header-group");
+    });
+  });
+
+  it("is for everybody, as a table, as a list and with extras", async () => {
+    const slug = await largestCategory();
+    for (const query of ["", "?fails=https", "?extras=1&table=1&sort=https"])
+      await opened(`matrix/${slug}${query}`, [360, 740], expectForEverybody);
+  });
 });
+
+it.skipIf(!HAS_BROWSER)(
+  "a comparison on a phone keeps the names of its sites in sight",
+  async () => {
+    const reply = await fetch(`${server.url}/api/sites?limit=4`);
+    const { data } = (await reply.json()) as { data: { host: string }[] };
+    const query = `compare?sites=${data.map(({ host }) => host).join(",")}`;
+    await opened(query, [360, 740], async (page) => {
+      const before = await inBox(page, ".compare thead th >> nth=2");
+      const check = await inBox(page, ".compare tbody .first >> nth=3");
+      await scrollTable(page);
+      expect(await inBox(page, ".compare thead th >> nth=2")).toEqual({
+        x: before.x - 80,
+        y: before.y,
+      });
+      expect(await inBox(page, ".compare tbody .first >> nth=3")).toEqual({
+        x: check.x,
+        y: check.y - 150,
+      });
+      await expectForEverybody(page);
+    });
+  },
+);

@@ -4,12 +4,13 @@ import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
 import { expectError, type Reply, send, sharedService } from "../../server/http.js";
 
 const scores: Record<string, number | null> = { a: 90, b: 60, c: 60, d: null };
-const check = (id: string, status: "pass" | "fail" | "na") => ({
+const check = (id: string, status: "pass" | "warn" | "fail" | "na") => ({
   ...aScan({}).checks[0]!,
   checkId: id,
   status,
-  points: status === "pass" ? 6 : 0,
+  points: { pass: 6, warn: 3, fail: 0, na: 0 }[status],
 });
+const HTTPS: Record<string, "pass" | "warn"> = { a: "pass", c: "warn" };
 const files = aPublishedDirectory({
   listings: [
     ...Object.keys(scores).map((name) => aListing({ host: `${name}.example`, category: "news" })),
@@ -20,7 +21,7 @@ const files = aPublishedDirectory({
       host: `${name}.example`,
       ...(score === null ? { status: "failed" } : {}),
       score,
-      checks: [check("https", name === "a" ? "pass" : "fail"), check("sitemap", "na")],
+      checks: [check("https", HTTPS[name] ?? "fail"), check("sitemap", "na")],
     }),
   ),
 });
@@ -50,13 +51,17 @@ describe("the pages of a category over HTTP", () => {
     expect(page).toContain("Rank 2 of 3, shared by 2");
   });
 
-  it("tell from tables alone what passes, what does not, and what does not apply", async () => {
+  it("tell without reports what passes, in full or in part, what does not, and what does not apply", async () => {
     const rows = tableOf(await get("/tables/news.csv"));
     // What a scan lacks was not checked.
-    expect(rows.slice(0, 2)).toMatchObject([
+    expect(rows.slice(0, 3)).toMatchObject([
       { https: "pass", sitemap: "does not apply", mcp: "does not apply" },
       { https: "not passed", sitemap: "does not apply", mcp: "does not apply" },
+      { https: "passed in part", sitemap: "does not apply", mcp: "does not apply" },
     ]);
+    const page = parsedPage((await get("/matrix/news?sort=https")).text);
+    const marks = all(page, "tr", "data-host").map((row) => textOf(all(row, "td")[2]!));
+    expect(marks).toEqual(["no", "no", "in part", "yes"]);
   });
 
   it("are addresses of the first pages alone, with their types", async () => {

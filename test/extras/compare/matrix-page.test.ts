@@ -1,9 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matrixCsv, matrixQuery, readMatrix } from "../../../src/extras/compare/matrix.js";
+import {
+  matrixCsv,
+  matrixQuery,
+  matrixSites,
+  readMatrix,
+  sortAfter,
+} from "../../../src/extras/compare/matrix.js";
 import { matrixPage } from "../../../src/extras/compare/matrix-page.js";
 import { aCategory, CHECKS, ranked } from "../../pages/categories/example-category.js";
-import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
+import { HOSTILE_TOGETHER } from "../../pages/hostile.js";
+import { all, attributeOf, parsedPage, skeletonOf, textOf } from "../../pages/parsed.js";
 import { CONTEXT } from "../../pages/reports.js";
 
 const IDS = CHECKS.map(({ id }) => id);
@@ -22,8 +29,14 @@ const RANKED = SITES.map((one, at) => ({
   ...one,
   rank: at < 2 ? { rank: at + 1, of: 1, among: 2 } : null,
 }));
-const pageOf = (query = "", sites = RANKED) =>
-  parsedPage(matrixPage(aCategory("Name", sites), CONTEXT, query));
+const PARTIAL = new Map([["c.example", ["https"]]]);
+const pageOf = (
+  query = "",
+  sites = RANKED,
+  changes = {},
+  partial: typeof PARTIAL | null = PARTIAL,
+) => parsedPage(matrixPage(aCategory("Name", sites, changes), CONTEXT, query, partial));
+const classOf = (node: Parameters<typeof attributeOf>[0]) => attributeOf(node, "class") ?? "";
 const rowsOf = (page: ReturnType<typeof pageOf>) =>
   all(page, "tr", "data-host").filter((row) => attributeOf(row, "hidden") === null);
 const hostsOf = (query: string) =>
@@ -40,15 +53,61 @@ describe("the matrix of a category's checks", () => {
     });
     expect(marks).toEqual([
       ["1", "90", "yes", "n/a", "yes"],
-      ["2", "60", "no", "yes", "no"],
+      ["2", "60", "in part", "yes", "no"],
       ["—", "—", "n/a", "n/a", "n/a"],
     ]);
   });
 
   it("marks what brings no points as optional, so that it never looks failed", () => {
-    const classes = all(rowsOf(pageOf())[1]!, "td").map((one) => attributeOf(one, "class"));
+    const classes = all(rowsOf(pageOf("", RANKED, {}, null))[1]!, "td").map(classOf);
     expect(classes[IDS.indexOf("https") + 2]).toBe("fail");
     expect(classes[IDS.indexOf("mcp") + 2]).toBe("fail extra");
+  });
+
+  it("says how many sites pass each check, of those to which it applies", () => {
+    const tally = all(pageOf(), "tr").find((row) => classOf(row) === "tally")!;
+    const cells = all(tally, "td").filter((cell) => classOf(cell).startsWith("count"));
+    const texts = Object.fromEntries(cells.map((cell, at) => [IDS[at], textOf(cell)]));
+    expect(texts).toEqual({ https: "1 of 2", sitemap: "1 of 1", mcp: "1 of 2" });
+    const none = pageOf("", [RANKED[2]!]);
+    expect(textOf(all(none, "td").find((cell) => classOf(cell) === "count")!)).toBe("—");
+  });
+
+  it("has a link for each check to the sites that do not pass it, and they are as many as it says", () => {
+    const links = all(pageOf("?sort=host"), "a", "data-fails");
+    const texts = links.map((link) => [attributeOf(link, "data-fails"), textOf(link)]);
+    expect(texts).toEqual([
+      ["https", "1 site passes only in part"],
+      ["mcp", "1 site does not pass"],
+    ]);
+    for (const link of links) {
+      const { search, hash } = new URL(attributeOf(link, "href")!, "http://x.example/matrix/");
+      expect([new URLSearchParams(search).get("sort"), hash]).toEqual(["host", "#choices"]);
+      expect(rowsOf(pageOf(search)).length).toBe(Number.parseInt(textOf(link), 10));
+    }
+  });
+
+  it("says in words what is shown", () => {
+    const told = (query: string) =>
+      textOf(all(pageOf(query), "p", "id").find((one) => attributeOf(one, "id") === "told")!);
+    expect(told("")).toBe("");
+    expect(told("?sort=mcp")).toBe("Sites that do not pass “MCP” come first.");
+    expect(told("?fails=https&sort=https")).toBe(
+      "1 of 2 sites does not pass “HTTPS”; 1 of them passes it in part.",
+    );
+    expect(told("?fails=mcp&sort=https")).toBe(
+      "1 of 2 sites does not pass “MCP”. Sites that do not pass “HTTPS” come first.",
+    );
+  });
+
+  it("says of a check that it is passed in part only if the snapshot knows it", () => {
+    const legend = (partial: typeof PARTIAL | null) =>
+      textOf(
+        all(pageOf("", RANKED, {}, partial), "p").find((one) => classOf(one).startsWith("marks"))!,
+      );
+    expect(legend(PARTIAL)).toContain("passed in part");
+    expect(legend(null)).toContain("not passed, or only in part");
+    expect(legend(null)).not.toContain("passed in part");
   });
 
   it.each([
@@ -66,7 +125,13 @@ describe("the matrix of a category's checks", () => {
   it("has the choice of the address in its form, and tells search engines of the whole table alone", () => {
     const page = pageOf("?fails=https&sort=sitemap");
     const chosen = all(page, "option", "selected").map((one) => attributeOf(one, "value"));
-    expect(chosen).toEqual(["https", "sitemap"]);
+    expect(chosen).toEqual(["https"]);
+    const hidden = all(page, "input").find((one) => attributeOf(one, "name") === "sort");
+    expect(attributeOf(hidden!, "value")).toBe("sitemap");
+    const boxes = all(pageOf("?extras=1"), "input", "checked").map((one) =>
+      attributeOf(one, "name"),
+    );
+    expect(boxes).toEqual(["extras"]);
     const sorted = all(page, "th", "aria-sort").map((one) => attributeOf(one, "data-check"));
     expect(sorted).toEqual(["sitemap"]);
     const robots = (query: string) =>
@@ -79,6 +144,8 @@ describe("the matrix of a category's checks", () => {
     const state = fc.record({
       fails: fc.option(id, { nil: null }),
       sort: fc.oneof(id, fc.constantFrom("score", "score-asc", "host")),
+      extras: fc.boolean(),
+      table: fc.boolean(),
     });
     fc.assert(
       fc.property(state, (one) => {
@@ -88,18 +155,65 @@ describe("the matrix of a category's checks", () => {
     );
   });
 
+  it("has a link in the head of each column to the rows in its order, and back", () => {
+    const state = readMatrix("", IDS);
+    const next = (sort: string, column: string) => sortAfter({ ...state, sort }, column);
+    expect([next("score", "score"), next("score-asc", "score")]).toEqual(["score-asc", "score"]);
+    expect([next("score", "https"), next("https", "https"), next("https", "host")]).toEqual([
+      "https",
+      "score",
+      "host",
+    ]);
+    const sorted = (query: string) =>
+      all(pageOf(query), "th", "aria-sort").map((one) => [
+        textOf(one),
+        attributeOf(one, "aria-sort"),
+        attributeOf(all(one, "a")[0]!, "href"),
+      ]);
+    expect(sorted("")).toEqual([["Score", "descending", "animals?sort=score-asc"]]);
+    expect(sorted("?sort=score-asc")).toEqual([["Score", "ascending", "animals"]]);
+    expect(sorted("?sort=host&extras=1")).toEqual([["Site", "ascending", "animals?extras=1"]]);
+  });
+
+  it("has upright names if the checks are many, and steps if the category has several pages", () => {
+    const many = Array.from({ length: 9 }, (_, at) => ({ ...CHECKS[0]!, id: `check-${at}` }));
+    const tableClass = (checks: typeof CHECKS) =>
+      all(pageOf("", RANKED, { checks }), "table").map(classOf);
+    expect(tableClass(many)).toEqual(["sheet matrix upright"]);
+    expect(tableClass(many.slice(1))).toEqual(["sheet matrix"]);
+    const steps = (page: number) =>
+      all(pageOf("", RANKED, { page, total: 1_001 }), "a").flatMap((one) =>
+        textOf(one).endsWith(" page") ? [attributeOf(one, "href")] : [],
+      );
+    expect([steps(1), steps(2)]).toEqual([["animals--2"], ["animals", "animals--3"]]);
+  });
+
+  it("is the same tree whatever its texts are, and cuts names that are very long", () => {
+    const tree = (text: string) => {
+      const sites = RANKED.map((one) => ({ ...one, site: { ...one.site, name: text } }));
+      const checks = CHECKS.map((check) => ({ ...check, name: text }));
+      return parsedPage(matrixPage(aCategory(text, sites, { checks }), CONTEXT, "", PARTIAL));
+    };
+    for (const text of HOSTILE_TOGETHER)
+      expect([text, skeletonOf(tree(text))]).toEqual([text, skeletonOf(tree("Name"))]);
+    expect(textOf(tree("x".repeat(1_000)))).not.toContain("x".repeat(130));
+  });
+
   it("is a table for programs, in which no text is a formula", () => {
     const name = '=1+1,"a"\nb';
     const csv = matrixCsv(
-      [{ ...RANKED[0]!, site: { ...RANKED[0]!.site, name } }, RANKED[2]!],
+      matrixSites(
+        [{ ...RANKED[0]!, site: { ...RANKED[0]!.site, name } }, RANKED[1]!, RANKED[2]!],
+        PARTIAL,
+      ),
       CHECKS,
     );
-    const [head, first, , last] = csv.split(/(?<=\n)/);
+    const [head, first, , second, last] = csv.split(/(?<=\n)/);
     expect(head).toBe(
       `\ufeffrank,host,name,score,band,scoreVersion,scannedAt,${IDS.join(",")}\r\n`,
     );
     expect(first).toBe(`1,b.example,"'=1+1,""a""\n`);
     expect(last).toMatch(/^,a\.example,Name,,,/);
-    expect(csv).toContain("pass");
+    expect(second).toMatch(/^2,c\.example,.*,passed in part,pass,not passed/);
   });
 });

@@ -1,5 +1,5 @@
-import { counted } from "../../../pages/kit/words.js";
 import {
+  ariaSort,
   type CheckMark,
   isInMatrix,
   type MatrixRow,
@@ -7,6 +7,8 @@ import {
   matrixOrder,
   matrixQuery,
   readMatrix,
+  sortAfter,
+  stateText,
 } from "../matrix.js";
 import "../../../browser/register.js";
 
@@ -19,39 +21,31 @@ interface MatrixTableRow extends MatrixRow {
   readonly element: HTMLTableRowElement;
 }
 
-const MARKS: readonly CheckMark[] = ["pass", "fail", "na"];
+const MARKS: readonly CheckMark[] = ["pass", "warn", "fail", "na"];
 
-function useMatrix(form: HTMLFormElement, body: HTMLTableSectionElement): void {
-  const heads = [...document.querySelectorAll<HTMLElement>("th[data-check]")];
+function useMatrix(main: HTMLElement, form: HTMLFormElement, table: HTMLTableElement): void {
+  const heads = [...table.querySelectorAll<HTMLElement>("th[data-check]")];
   const checkIds = heads.map(({ dataset }) => dataset.check ?? "");
-  const rows = [...body.rows].map((element): MatrixTableRow => {
-    const cells = [...element.cells].slice(-checkIds.length);
-    return {
-      element,
-      index: Number(element.dataset.place),
-      host: element.dataset.host ?? "",
-      mark: (check) => {
-        const cell = cells[checkIds.indexOf(check)];
-        return MARKS.find((one) => cell?.classList.contains(one)) ?? null;
-      },
-    };
-  });
+  const [body] = table.tBodies;
+  const rows = [...(body?.rows ?? [])].map((element) => tableRow(element, checkIds));
   const told = document.querySelector("#told");
+  const nameOf = (id: string) => heads[checkIds.indexOf(id)]?.textContent.trim() ?? id;
+  let state = readMatrix(location.search, checkIds);
 
-  const show = (state: MatrixState) => {
-    let count = 0;
+  const show = () => {
     for (const row of matrixOrder(rows, state)) {
       row.element.hidden = !isInMatrix(row, state);
-      if (!row.element.hidden) count += 1;
-      body.append(row.element);
+      body?.append(row.element);
     }
-    showChoice(form, heads, state);
-    if (told !== null)
-      told.textContent = state.fails === null ? "" : `${count} of ${counted(rows.length, "site")}`;
+    main.classList.toggle("one-check", state.fails !== null);
+    showColumns(table, state, checkIds);
+    showForm(form, state);
+    if (told !== null) told.textContent = stateText(state, rows, nameOf);
   };
-  const choose = (state: MatrixState) => {
+  const choose = (next: MatrixState) => {
+    state = next;
     history.replaceState(null, "", location.pathname + matrixQuery(state));
-    show(state);
+    show();
   };
   const chosen = () => {
     const query = new URLSearchParams();
@@ -63,33 +57,66 @@ function useMatrix(form: HTMLFormElement, body: HTMLTableSectionElement): void {
     event.preventDefault();
     choose(chosen());
   });
-  for (const head of heads) {
-    head.addEventListener("click", (event) => {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
-      if (!isPlain || !(event.target instanceof HTMLAnchorElement)) return;
-      event.preventDefault();
-      choose({ ...chosen(), sort: head.dataset.check ?? "score" });
-    });
-  }
-  show(readMatrix(location.search, checkIds));
+  main.addEventListener("click", (event) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const { sort, fails } = link?.dataset ?? {};
+    if (!isPlain || (sort === undefined && fails === undefined)) return;
+    event.preventDefault();
+    if (sort !== undefined) choose({ ...state, sort: sortAfter(state, sort) });
+    if (fails === undefined) return;
+    choose({ ...state, fails });
+    form.scrollIntoView();
+    form.querySelector("select")?.focus({ preventScroll: true });
+  });
+  show();
 }
 
-/** Shows a state in the form and in the heads of the columns. */
-function showChoice(
-  form: HTMLFormElement,
-  heads: readonly HTMLElement[],
-  { sort, fails }: MatrixState,
+function tableRow(element: HTMLTableRowElement, checkIds: readonly string[]): MatrixTableRow {
+  const cells = [...element.cells].slice(-checkIds.length);
+  const marks = new Map(
+    checkIds.map((id, at) => [id, MARKS.find((one) => cells[at]?.classList.contains(one)) ?? null]),
+  );
+  return {
+    element,
+    index: Number(element.dataset.place),
+    host: element.dataset.host ?? "",
+    mark: (check) => marks.get(check) ?? null,
+  };
+}
+
+/** Marks the column of the chosen check and the head of the sorted column. */
+function showColumns(
+  table: HTMLTableElement,
+  state: MatrixState,
+  checkIds: readonly string[],
 ): void {
-  for (const head of heads) {
-    if (head.dataset.check === sort) head.setAttribute("aria-sort", "ascending");
-    else head.removeAttribute("aria-sort");
-  }
-  for (const control of form.elements) {
-    if (control instanceof HTMLSelectElement)
-      control.value = (control.name === "sort" ? sort : fails) ?? "";
+  for (const cell of table.querySelectorAll(".chosen")) cell.classList.remove("chosen");
+  const at = checkIds.indexOf(state.fails ?? "");
+  for (const { cells } of at < 0 ? [] : table.rows)
+    cells[cells.length - checkIds.length + at]?.classList.add("chosen");
+  for (const link of table.querySelectorAll<HTMLAnchorElement>("a[data-sort]")) {
+    const column = link.dataset.sort ?? "";
+    const order = ariaSort(state, column);
+    const head = link.closest("th");
+    if (order === null) head?.removeAttribute("aria-sort");
+    else head?.setAttribute("aria-sort", order);
+    link.search = matrixQuery({ ...state, sort: sortAfter(state, column) });
   }
 }
 
+function showForm(form: HTMLFormElement, { fails, sort, extras, table }: MatrixState): void {
+  const values = { fails: fails ?? "", sort };
+  const boxes = { extras, table };
+  for (const control of form.elements) {
+    if (control instanceof HTMLInputElement && control.type === "checkbox")
+      control.checked = Object.entries(boxes).some(([name, is]) => name === control.name && is);
+    else if (control instanceof HTMLSelectElement || control instanceof HTMLInputElement)
+      control.value = Object.entries(values).find(([name]) => name === control.name)?.[1] ?? "";
+  }
+}
+
+const main = document.querySelector<HTMLElement>("#matrix");
 const form = document.querySelector<HTMLFormElement>("#choices");
-const body = document.querySelector<HTMLTableSectionElement>(".matrix tbody");
-if (form !== null && body !== null) useMatrix(form, body);
+const table = document.querySelector<HTMLTableElement>(".matrix");
+if (main !== null && form !== null && table !== null) useMatrix(main, form, table);
