@@ -132,6 +132,11 @@ interface Fact {
 interface Preflight {
   readonly data: readonly { host: string; known: string; mayRead: string }[];
 }
+interface CrawlerAccess {
+  readonly figures: object;
+  readonly sites: readonly Summary[];
+  readonly total: number;
+}
 interface SiteReport {
   readonly data: {
     readonly checks: readonly { checkId: string; status: string; summary: string | null }[];
@@ -172,6 +177,32 @@ const QUESTIONS: Readonly<Record<string, (agent: Agent) => Promise<void>>> = {
         states.includes("mixed") || (may && mayNot) ? "partly" : one,
       ]);
     }
+  },
+
+  "Which sites refuse GPTBot?": async (agent) => {
+    const crawler = "GPTBot";
+    const sitesWith = (treatment: object) =>
+      agent.call<CrawlerAccess>("crawler_access", { crawler, limit: 100, ...treatment });
+    const declared = await sitesWith({ declared: "disallowed" });
+    const served = await sitesWith({ served: "refused" });
+    const statesOf = ({ scan }: PublishedSite) =>
+      (scan.accessPolicy?.rows ?? [])
+        .flatMap(({ findings }) => findings)
+        .flatMap(({ subjects, state }) => (subjects.includes(crawler) ? [state] : []));
+    const disallowing = all().filter((one) => {
+      const states = statesOf(one);
+      return states.includes("disallowed") && !states.some((state) => /^allowed|mixed/.test(state));
+    });
+    const hosts = disallowing.map(({ listing }) => listing.host).sort();
+    expect(hosts.length).toBeGreaterThan(1);
+    expect(declared.sites.map(({ host }) => host).sort()).toEqual(hosts);
+    const best = disallowing.map(({ scan }) => scan.score ?? -1).sort((a, b) => b - a);
+    expect(declared.sites.map(({ latestScore }) => latestScore ?? -1)).toEqual(best);
+    // The scanner of the sample makes no requests as a crawler.
+    expect(all().some((one) => statesOf(one).includes("observed"))).toBe(false);
+    expect(served).toMatchObject({ sites: [], total: 0 });
+    const said = all().filter((one) => statesOf(one).length > 0);
+    expect(served.figures).toMatchObject({ crawler, n: said.length, allowedButRefused: 0 });
   },
 
   "What share of sites has an llms.txt, and in which category is it highest?": async (agent) => {
