@@ -350,6 +350,18 @@ it("of a site that left, only that it left is told", async () => {
   expect(all).toContainEqual((data as object[])[0]);
 });
 
+it("list_terms names each crawler once, those of the methodology first", async () => {
+  const client = await connected(server.url, ERAS[0]);
+  const { data } = await callTool(client, "list_terms", { kind: "crawler" });
+  const slugs = (data as { slug: string }[]).map(({ slug }) => slug);
+  const answer = await fetch(`${server.url}/api/standards`);
+  const { crawlerCatalogue } = ((await answer.json()) as { data: Catalogue }).data;
+  const catalogued = crawlerCatalogue.map(({ name, robotsToken }) => robotsToken ?? name);
+  expect(catalogued.length).toBeGreaterThan(1);
+  expect(slugs.slice(0, catalogued.length)).toEqual(catalogued);
+  expect(slugs.length).toBe(new Set(slugs).size);
+});
+
 it("a report says how many fixes the listing's plan hides", async () => {
   const client = await connected(server.url, ERAS[0]);
   const some = all().filter(({ listing }) => (listing.entitlements?.fixPrompts ?? 99) < 3);
@@ -371,6 +383,9 @@ it("a name that people see leads to the slug, however different that is", async 
   );
 });
 
+interface Catalogue {
+  readonly crawlerCatalogue: readonly { name: string; robotsToken: string | null }[];
+}
 interface Changes {
   readonly data: readonly { host: string; what: string }[];
   readonly total: number;
