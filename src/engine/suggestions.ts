@@ -39,12 +39,27 @@ class SortedFields {
    * @param piece folded, not empty
    */
   find(piece: Uint16Array): PrefixRange {
-    const size = this.#numbers.length;
-    const from = firstWhere(0, size, (rank) => this.#compare(rank, piece, true) >= 0);
-    const to = firstWhere(from, size, (rank) => this.#compare(rank, piece, true) > 0);
+    const from = this.#firstFrom(piece);
+    const to = firstWhere(
+      from,
+      this.#numbers.length,
+      (rank) => this.#compare(rank, piece, true) > 0,
+    );
     let exactTo = from;
     while (exactTo < to && this.#compare(exactTo, piece, false) === 0) exactTo += 1;
     return { from, exactTo, to };
+  }
+
+  /** Returns the rank of the first field that is equal to a text; undefined if there is none. */
+  rankOf(text: Uint16Array): number | undefined {
+    const rank = this.#firstFrom(text);
+    const isThere = rank < this.#numbers.length && this.#compare(rank, text, false) === 0;
+    return isThere ? rank : undefined;
+  }
+
+  /** The rank of the first field that starts with a piece, or comes after it. */
+  #firstFrom(piece: Uint16Array): number {
+    return firstWhere(0, this.#numbers.length, (rank) => this.#compare(rank, piece, true) >= 0);
   }
 
   #compare(rank: number, piece: Uint16Array, asPrefix: boolean): number {
@@ -83,8 +98,8 @@ export class Suggester {
 
   /** Returns the number of the listing with a canonical host; undefined if there is none. */
   numberOf(host: string): number | undefined {
-    const { from, exactTo } = this.#hosts.find(unitsOf(host));
-    return from < exactTo ? this.#hostOrder.numbers[from] : undefined;
+    const rank = this.#hosts.rankOf(unitsOf(host));
+    return rank === undefined ? undefined : this.#hostOrder.numbers[rank];
   }
 
   /** Returns the numbers of up to `room` listings whose host or name contains a text, best first. */

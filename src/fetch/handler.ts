@@ -7,6 +7,7 @@ import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
 import { Snapshot } from "../answer/snapshot.js";
 import { isBrowsers, prefersMarkdown } from "../contract/headers.js";
 import { readStart } from "../lib/http.js";
+import { sha256Of, unshared } from "../lib/sha256.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
@@ -14,7 +15,7 @@ import { unlikeFormat } from "../store/pointer.js";
 import { everyCheckOf } from "../store/signature.js";
 import type { ByteSource } from "../store/source.js";
 import { storedJson } from "../store/stored-json.js";
-import { inflate, sha256Of, unshared } from "./bytes.js";
+import { inflate } from "./bytes.js";
 
 /** Options of `createFetchHandler`. */
 export interface FetchHandlerOptions {

@@ -183,16 +183,17 @@ function everything(addresses: Bases): string[] {
   return [...api, ...sharedAddresses(addresses), siteUrl + REPORTS];
 }
 
-/** The addresses of a listing whose answers changed or were removed. @param pages those of a listing */
+/** The addresses of a listing whose answers changed, were added or removed. @param pages those of a listing */
 function listingAddresses(
   { host, before, after }: ListingChange,
   pages: readonly PageRoute[],
   { baseUrl, siteUrl }: Bases,
 ): string[] {
-  if (before === null) return [];
   const lines = extensionPurges().flatMap(({ pages: some }) =>
     some?.includes("{host}") ? [siteUrl + some.replace("{host}", host)] : [],
   );
+  // Reads beyond the contract may have named a site before it came back.
+  if (before === null) return lines;
   const at = ({ path }: Route) => `${baseUrl}${path.replace("{host}", host)}`;
   if (before.enrichment[2] !== after?.enrichment[2]) lines.push(at(ROUTES.enrichment));
   const now = after === null ? new Map<string, string>() : scanIdsOf(after);

@@ -124,6 +124,7 @@ export const CALLS: Readonly<Record<string, object>> = {
   get_report: { host: HOST },
   compare_sites: { hosts: HOSTS.slice(0, 20) },
   preflight: { hosts: HOSTS.slice(0, 100) },
+  crawler_access: { crawler: "GPTBot" },
   recent_changes: { category: "news" },
 };
 

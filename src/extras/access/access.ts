@@ -8,6 +8,7 @@ import {
   type SnapshotView,
 } from "../../answer/content.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
+import type { StoredSummary } from "../../engine/answering.js";
 import type { CrawlerFigures } from "./bodies.js";
 import {
   type Crawler,
@@ -70,21 +71,56 @@ function crawlerFigures(
 
 /** The content of `/api/access`: the figures of all crawlers; or of one, with a page of the sites. */
 export async function accessContent(
-  { crawler: name, declared, served, page, limit }: AccessQuery,
+  { crawler, ...query }: AccessQuery,
   snapshot: SnapshotView,
 ): Promise<Content | Failure> {
+  if (crawler === undefined) return allFiguresContent(query, snapshot);
+  const found = await crawlerSites({ ...query, crawler }, snapshot);
+  if (isFailure(found)) return found;
+  const { page, limit } = query;
+  const { total } = found;
+  const sites = found.sites.map(({ treatment, summary }) => jsonWithSite(treatment, summary));
+  const figures = JSON.stringify([found.figures]);
+  const pagination = JSON.stringify({ page, limit, total, totalPages: Math.ceil(total / limit) });
+  const json = `{"data":{"figures":${figures},"sites":[${sites.join(",")}]},"pagination":${pagination}}`;
+  return madeContent(json, snapshot);
+}
+
+async function allFiguresContent(
+  { declared, served }: Pick<AccessQuery, "declared" | "served">,
+  snapshot: SnapshotView,
+): Promise<Content | Failure> {
+  if ((await indexOf(snapshot)) === null) return NO_INDEX;
+  if (declared === undefined && served === undefined)
+    return madeContent(JSON.stringify({ data: { figures: await figuresOf(snapshot) } }), snapshot);
+  const message = "is required beside declared and served";
+  return { status: 400, error: ERROR_TEXTS.invalid, issues: [{ path: "crawler", message }] };
+}
+
+/** How sites treat a crawler. */
+interface CrawlerSites {
+  readonly figures: CrawlerFigures;
+  /** The number of sites that the query finds. */
+  readonly total: number;
+  /** A page of them, sorted by score, then by host. */
+  readonly sites: readonly {
+    readonly treatment: Treatment;
+    readonly summary: StoredSummary | null;
+  }[];
+}
+
+/**
+ * Finds the sites that treat a crawler in a way.
+ * @param allAt what has all crawlers, for the failure of an unknown one
+ */
+export async function crawlerSites(
+  { crawler: name, declared, served, page, limit }: AccessQuery & { readonly crawler: string },
+  snapshot: SnapshotView,
+  allAt?: string,
+): Promise<CrawlerSites | Failure> {
   const index = await indexOf(snapshot);
   if (index === null) return NO_INDEX;
-  if (name === undefined) {
-    if (declared === undefined && served === undefined)
-      return madeContent(
-        JSON.stringify({ data: { figures: await figuresOf(snapshot) } }),
-        snapshot,
-      );
-    const message = "is required beside declared and served";
-    return { status: 400, error: ERROR_TEXTS.invalid, issues: [{ path: "crawler", message }] };
-  }
-  const crawler = await crawlerNamed(name, snapshot);
+  const crawler = await crawlerNamed(name, snapshot, allAt);
   if (isFailure(crawler)) return crawler;
   const treatments = treatmentsOf(crawler, index);
   const isWanted = treatments.map(
@@ -96,13 +132,10 @@ export async function accessContent(
   const total = index.sizes.reduce((sum, size, at) => sum + (isWanted[at] ? size : 0), 0);
   const found = index.page(isWanted, (page - 1) * limit, limit);
   const summaries = await snapshot.summariesOf(found.map(({ host }) => host));
-  const sites = found.map((one, at) =>
-    jsonWithSite({ ...treatments[one.index] }, summaries[at] ?? null),
-  );
-  const figures = JSON.stringify([crawlerFigures(crawler, treatments, index)]);
-  const pagination = JSON.stringify({ page, limit, total, totalPages: Math.ceil(total / limit) });
-  const json = `{"data":{"figures":${figures},"sites":[${sites.join(",")}]},"pagination":${pagination}}`;
-  return madeContent(json, snapshot);
+  const sites = found.map((one, at) => {
+    return { treatment: treatments[one.index]!, summary: summaries[at] ?? null };
+  });
+  return { figures: crawlerFigures(crawler, treatments, index), total, sites };
 }
 
 /** What a list of hosts says of its crawler. */

@@ -78,20 +78,20 @@ const PostedPreflight = z.strictObject({
   ),
 });
 
-const declared = field(
+export const declared = field(
   z.enum(DECLARED),
   "What the site declares to the crawler, as far as its rules go: `mixed` if some allow and others disallow, " +
     "`unstated` if none says either.",
   "allowed",
 );
-const served = field(
+export const served = field(
   z.enum(SERVED),
   "What the server did with the crawler's requests: `refused` if it refused or challenged them, " +
     "`unknown` if the scan does not say.",
   "refused",
 );
 
-const CrawlerFigures = z.strictObject({
+export const CrawlerFigures = z.strictObject({
   crawler: textField("The crawler's token in robots.txt, or its name if it has none.", "GPTBot"),
   n: field(Count, "The sites in search whose report says something about the crawler.", 412),
   allowedButRefused: field(

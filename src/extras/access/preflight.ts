@@ -59,8 +59,9 @@ export async function preflightSites(
     if (access === undefined)
       throw new MalformedSnapshotError(`the index of access lacks ${asked.host}`);
     const { capabilities: offers } = summary;
-    const exempt = exempted.get(asked.host) ?? [];
-    const lacks = achievements.filter((id) => !offers.includes(id) && !exempt.includes(id));
+    const others = new Set(offers);
+    for (const id of exempted.get(asked.host) ?? []) others.add(id);
+    const lacks = achievements.filter((id) => !others.has(id));
     sites.push(siteOf(asked, "listed", toldOf(access), summary, offers, lacks));
   }
   return sites;

@@ -88,8 +88,9 @@ export function changeLines(
   if (change === "removed") return ["Removed from the directory."];
   const lines = change === "added" ? ["New in the directory."] : [];
   if (score === null || checks === null) return [...lines, "Its scans were corrected."];
+  // Where there is no score, there is no version of it either.
   const isComparable = scoreVersion?.from === scoreVersion?.to;
-  if (isComparable && score.from !== null && score.to !== null && score.from !== score.to)
+  if (isComparable && score.from !== score.to)
     lines.push(`Score ${score.from} before, ${score.to} now.`);
   if (change === "added") return lines;
   const named = (ids: readonly string[]) =>

@@ -61,6 +61,7 @@ export function agentCatalog({ name, baseUrl, siteUrl }: AgentFacts) {
           "search_sites",
           "get_report",
           "preflight",
+          "crawler_access",
           "compare_sites",
           "facts",
           "recent_changes",

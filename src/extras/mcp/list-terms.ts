@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Count, field } from "../../contract/field.js";
 import { integer, oneOf, searchText } from "../../contract/values.js";
-import { KINDS, Term, termsOf } from "./terms.js";
+import { crawlerTermsOf, KINDS, Term, termsOf } from "./terms.js";
 import { toolOf } from "./tool.js";
 
 export const listTerms = toolOf(
@@ -33,7 +33,8 @@ export const listTerms = toolOf(
   },
   async ({ kind, q = "", page, limit }, snapshot) => {
     const wanted = q.toLowerCase();
-    const found = (await termsOf(snapshot)).filter(
+    const crawlers = (kind ?? "crawler") === "crawler" ? await crawlerTermsOf(snapshot) : [];
+    const found = [...(await termsOf(snapshot)), ...crawlers].filter(
       (term) =>
         (kind === undefined || term.kind === kind) &&
         (term.slug.toLowerCase().includes(wanted) || term.name.toLowerCase().includes(wanted)),

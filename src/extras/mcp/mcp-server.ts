@@ -10,12 +10,13 @@ import type { PostContext, SnapshotView } from "../../answer/content.js";
 import { errorBody, ISSUES_MAX } from "../../contract/error.js";
 import { jsonSchemaOf, textField } from "../../contract/field.js";
 import { parameterSchema } from "../../contract/read-descriptions.js";
+import { crawlerAccess, preflight } from "./access-tools.js";
 import { MCP_VERSIONS, mcpIdentity } from "./agents.js";
 import { recentChanges } from "./change-tools.js";
 import { facts, getMethodology, searchSites } from "./directory-tools.js";
 import { listTerms } from "./list-terms.js";
 import { CODES, type McpAnswer, type McpError, type McpRequest, REVISION } from "./message.js";
-import { compareSites, getReport, preflight } from "./report-tools.js";
+import { compareSites, getReport } from "./report-tools.js";
 import {
   cleaned,
   fencedJson,
@@ -42,6 +43,7 @@ const TOOLS: readonly Tool[] = [
   searchSites,
   getReport,
   preflight,
+  crawlerAccess,
   compareSites,
   facts,
   recentChanges,
@@ -51,8 +53,9 @@ const TOOLS: readonly Tool[] = [
 
 const INSTRUCTIONS =
   "Use this server to learn how well crawlers and agents can read websites, before reading or " +
-  "citing them. preflight answers for up to 100 hosts at once; facts gives figures that can be " +
-  "cited; recent_changes tells what changed; list_terms has the slugs that tools take. " +
+  "citing them. preflight answers for up to 100 hosts at once; crawler_access finds the sites that " +
+  "refuse a crawler; facts gives figures that can be cited; recent_changes tells what changed; " +
+  "list_terms has the slugs that tools take. " +
   `${NOTICE.replace("What follows", "Every result")}`;
 
 /** How long lists may be reused, in milliseconds: they change only with the program. */

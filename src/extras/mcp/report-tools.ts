@@ -6,10 +6,7 @@ import { Check, Fix, Report } from "../../contract/report.js";
 import { askedHost, askedHosts, HOST_TEXT, SCAN_ID } from "../../contract/values.js";
 import { COMPARED_MAX, comparedChecks, comparedSite } from "../../pages/report/comparison.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
-import { PreflightBody } from "../access/bodies.js";
-import { preflightSites } from "../access/preflight.js";
-import { CRAWLER } from "../access/reads.js";
-import { CALL_HOSTS_MAX, invalid, NO_SITE, toolOf } from "./tool.js";
+import { invalid, NO_SITE, toolOf } from "./tool.js";
 
 /** A report without its evidence, which may take megabytes, and without texts that instruct an agent. */
 const ReportDigest = z.strictObject({
@@ -166,39 +163,5 @@ export const compareSites = toolOf(
         })),
       },
     };
-  },
-);
-
-/** Tells for each of many hosts whether, how well and how a crawler can read it. */
-export const preflight = toolOf(
-  {
-    name: "preflight",
-    title: "Check hosts before reading them",
-    description:
-      "Up to 100 hosts at once, before you read them: whether robots.txt lets crawlers read each, how " +
-      "well the site reads (score and band), and what to ask it for (the checks that it passes). It " +
-      "reports the latest scan; the site itself has the last word.",
-    parameters: {
-      hosts: {
-        kind: HOST_TEXT,
-        max: CALL_HOSTS_MAX,
-        isRequired: true,
-        description: "Hosts, or web addresses whose hosts are meant.",
-        example: ["birchclinic.example", "https://www.nowhere.example/about"],
-      },
-      crawler: {
-        kind: CRAWLER,
-        description:
-          "A crawler's name, as in robots.txt. Default: all that the scan looked at. list_terms has those " +
-          "that the directory knows.",
-        example: "GPTBot",
-      },
-    },
-    output: PreflightBody,
-  },
-  async ({ hosts, crawler }, snapshot) => {
-    const all = 'list_terms has all of kind "crawler"';
-    const data = await preflightSites("hosts", hosts, crawler, snapshot, all);
-    return isFailure(data) ? data : { content: { data } };
   },
 );

@@ -16,14 +16,13 @@ import {
 import { currentSlug } from "../../contract/former.js";
 import { nearNames } from "../../contract/near.js";
 import { titleOf } from "../../pages/kit/words.js";
+import { crawlersOf } from "../access/crawlers.js";
 
 /* The words that tools take: agents can list them, and learn which ones a mistyped word may have meant. */
 
 export type TermKind = FilterTerm | "crawler";
-export const KINDS: readonly TermKind[] = [
-  ...LIST_FILTER_NAMES.map((name) => LIST_FILTERS[name].term),
-  "crawler",
-];
+const FILTER_KINDS = LIST_FILTER_NAMES.map((name): FilterTerm => LIST_FILTERS[name].term);
+export const KINDS: readonly TermKind[] = [...FILTER_KINDS, "crawler"];
 
 export const Term = z.strictObject({
   kind: field(z.enum(KINDS), "What the term names.", "category"),
@@ -35,14 +34,14 @@ type Term = z.output<typeof Term>;
 
 /** By kind. The terms of a facet may be left out: the facet names them. */
 type TermTable = Readonly<
-  Record<Exclude<TermKind, CountedTerm>, readonly Term[]> &
+  Record<Exclude<FilterTerm, CountedTerm>, readonly Term[]> &
     Partial<Record<CountedTerm, readonly Term[]>>
 >;
 type CountedTerm = (typeof LIST_FILTERS)[FacetFilterName]["term"];
 
-/** All terms of a directory, by kind, in the publisher's order. */
+/** All terms of a directory but its crawlers, by kind, in the publisher's order. */
 export const termsOf = madeOnce(async (snapshot: SnapshotView): Promise<readonly Term[]> => {
-  const { rubric, checks, crawlerCatalogue, aiCrawlers } = await standardsOf(snapshot);
+  const { rubric, checks } = await standardsOf(snapshot);
   const named = (kind: TermKind) => (one: { readonly slug: string; readonly name?: string }) => ({
     kind,
     slug: one.slug,
@@ -50,14 +49,6 @@ export const termsOf = madeOnce(async (snapshot: SnapshotView): Promise<readonly
     about: null,
   });
   const facets = facetsValue(await (await snapshot.engine).facets({}));
-  const catalogued = crawlerCatalogue.map(({ name, robotsToken, summary: about }) => ({
-    kind: "crawler" as const,
-    slug: robotsToken ?? name,
-    name,
-    about,
-  }));
-  const slugs = new Set(catalogued.map(({ slug }) => slug));
-  const others = aiCrawlers.filter(({ name }) => !slugs.has(name));
   const known: TermTable = {
     tag: (await tagsOf(snapshot)).map(named("tag")),
     check: checks.map(({ id, name, overview }) => ({
@@ -72,10 +63,6 @@ export const termsOf = madeOnce(async (snapshot: SnapshotView): Promise<readonly
       name: label,
       about: `Scores from ${min} to ${max}.`,
     })),
-    crawler: [
-      ...catalogued,
-      ...others.map(({ name }) => ({ kind: "crawler", slug: name, name, about: null }) as const),
-    ],
   };
   const counted = new Map(
     FACET_FILTERS.map((name): [TermKind, readonly Term[]] => {
@@ -84,7 +71,24 @@ export const termsOf = madeOnce(async (snapshot: SnapshotView): Promise<readonly
       return [term, items.map(named(term))];
     }),
   );
-  return KINDS.flatMap((kind) => known[kind] ?? counted.get(kind) ?? []);
+  return FILTER_KINDS.flatMap((kind) => known[kind] ?? counted.get(kind) ?? []);
+});
+
+/**
+ * The crawlers that tools take: those of the methodology in its order, then those that only reports name. Apart from
+ * `termsOf`, as few calls need the index of what reports say.
+ */
+export const crawlerTermsOf = madeOnce(async (snapshot: SnapshotView): Promise<readonly Term[]> => {
+  const { crawlerCatalogue } = await standardsOf(snapshot);
+  const catalogued = crawlerCatalogue.map(({ name, robotsToken, summary: about }) => {
+    return { kind: "crawler" as const, slug: robotsToken ?? name, name, about };
+  });
+  const slugs = new Set(catalogued.map(({ slug }) => slug));
+  const others = (await crawlersOf(snapshot)).filter(({ name }) => !slugs.has(name));
+  return [
+    ...catalogued,
+    ...others.map(({ name }) => ({ kind: "crawler" as const, slug: name, name, about: null })),
+  ];
 });
 
 /** The term that a slug of a filter names; undefined if no term does. @param slug of the present, or a former one */

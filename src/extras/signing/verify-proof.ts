@@ -1,3 +1,4 @@
+import { sha256Of } from "../../lib/sha256.js";
 import type { Manifest } from "../../store/format.js";
 import { STORE_FORMAT } from "../../store/names.js";
 import { publicationsUpTo } from "../../store/publications.js";
@@ -195,9 +196,4 @@ async function checkLeaf(
 
 function digestOf(text: string): Promise<string> {
   return sha256Of(encoder.encode(text));
-}
-
-async function sha256Of(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array(bytes));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -32,6 +32,9 @@ const siteFeed = (host: string, form = "json") => `/sites/${host}/feed.${form}`;
 const watchFeed = (hosts: readonly string[], form = "json") =>
   `/watch.${form}?host=${hosts.join("&host=")}`;
 
+/** A link to the feed of a site, or to a list with it. */
+const FOLLOWS = /example\/feed\.|watch\?/;
+
 /** A store in which a site was added, one changed twice, one was removed, one hidden, and two stayed. */
 async function aStoreOfChanges() {
   const before = {
@@ -93,6 +96,8 @@ describe("the feed of a site", () => {
     const { read } = await aStoreOfChanges();
     const [item] = itemsOf((await read(siteFeed("gone.example"))).text);
     expect(item?.url).toBe("https://directory.example/");
+    const { text } = await read(siteFeed("gone.example"));
+    expect(JSON.parse(text).home_page_url).toBe("https://directory.example/");
     expect(JSON.stringify(item)).not.toContain("Cormorant");
     const list = watchFeed(["gone.example", "changed.example"]);
     expect(itemsOf((await read(list)).text).map(hostOf)).toContain("gone.example");
@@ -102,6 +107,31 @@ describe("the feed of a site", () => {
     const { status } = await read(siteFeed("gone.example"));
     vi.restoreAllMocks();
     expect([hosts, status]).toEqual([["changed.example", "changed.example"], 404]);
+  });
+
+  it("names no score where there is none, before or now, and compares none of another methodology", async () => {
+    const [first, second, third] = [1, 2, 3].map((scan) => {
+      const scores = { lost: [40, null, null], found: [null, 0, 0], other: [40, 40, 60] } as const;
+      const rows = Object.entries(scores).map(([name, all]) => {
+        const score = all[scan - 1]!;
+        return [name, [score, scan === 1 ? "++" : "+-", {}, scan]] as const;
+      });
+      return directoryOf(Object.fromEntries(rows));
+    });
+    for (const scan of third!.scans) {
+      if (scan.host === "other.example") Object.assign(scan, { scoreVersion: "other" });
+    }
+    const { store } = await aStore(first!, second!, third!);
+    const read = await served(store);
+    const told = async (name: string) =>
+      itemsOf((await read(siteFeed(`${name}.example`))).text).map(({ title, content_text }) => [
+        title,
+        content_text.match(/Score.*/g) ?? [],
+      ]);
+    expect(await told("lost")).toEqual([["lost.example: changed, not scored", []]]);
+    expect(await told("found")).toEqual([["found.example: changed, 0 of 100, Closed", []]]);
+    const [latest] = await told("other");
+    expect(latest).toEqual([expect.stringMatching(/^other\.example: changed, 60/), []]);
   });
 
   it("is linked from the site's report, but not from an older report or one that is not in search", async () => {
@@ -116,9 +146,35 @@ describe("the feed of a site", () => {
       );
     expect(text).toContain('<a href="changed.example/feed.xml">Follow this site</a>');
     expect(text).toContain('<a href="../watch?host=changed.example">add it to a list</a>');
-    const { store } = await aStore(directoryOf({ a: [1, "++"] }, { extensions: false }));
-    const off = (await (await served(store))("/sites/a.example")).text;
-    expect(off).not.toMatch(/feed\.xml"|watch/);
+    expect((await read("/sites/hidden.example")).text).not.toMatch(FOLLOWS);
+    const withHistory = directoryOf({ a: [2, "++", { entitlements: { history: true } }, 2] });
+    const older = directoryOf({ a: [1, "++"] }).scans;
+    const { store } = await aStore({ ...withHistory, scans: [...withHistory.scans, ...older] });
+    const scansOf = await served(store);
+    expect((await scansOf("/sites/a.example")).text).toMatch(FOLLOWS);
+    const { status, text: past } = await scansOf("/sites/a.example?scan=1");
+    expect([status, past.match(FOLLOWS)]).toEqual([200, null]);
+  });
+
+  it("is off with all other feeds and links to them, if the publisher switches the extensions off", async () => {
+    const off = { extensions: false };
+    const { store } = await aStore(
+      directoryOf({ a: [1, "++"] }, off),
+      directoryOf({ a: [2, "++", {}, 2] }, off),
+    );
+    const read = await served(store);
+    for (const form of ["xml", "json"])
+      for (const feed of [siteFeed("a.example", form), watchFeed(["a.example"], form)])
+        expect([feed, (await read(feed)).status]).toEqual([feed, 404]);
+    for (const page of ["/sites/a.example", "/watch?host=a.example"]) {
+      const { status, text } = await read(page);
+      expect([page, status]).toEqual([page, 200]);
+      expect([page, text.match(/(?:example\/feed|watch|search-feed)\.(?:xml|json)/)]).toEqual([
+        page,
+        null,
+      ]);
+    }
+    expect((await read("/sites/a.example")).text).not.toContain("watch");
   });
 
   it("is read by other programs, whatever the site is called", async () => {

@@ -1,9 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { answer } from "../../../src/answer/answer.js";
 import { exportSite } from "../../../src/export/export.js";
+import { installedExtras, readsOf } from "../../../src/extra.js";
 import { build } from "../../../src/publish/build.js";
+import { loadSnapshot } from "../../../src/server/load-snapshot.js";
+import { serverPages } from "../../../src/server/server-pages.js";
 import { storedFiles } from "../../../src/store/format.js";
+import { currentId } from "../../../src/store/reader.js";
 import { verify } from "../../../src/upkeep/verify.js";
 import { temporaryFolder, writePublished } from "../../fixtures.js";
 import { manifestOf } from "../../store/forge.js";
@@ -122,6 +127,43 @@ it("a reader who follows is not lost when names go: whoever has read further mis
     ]);
     expect(await from(`3-${origin}`)).toEqual([]);
   }
+});
+
+it("caches are told of the feed of each site that was removed, changed, or came back", async () => {
+  const { publish, purgeList } = await aStoreWithRemovals();
+  const purgedFeeds = async () =>
+    Array.from(
+      (await readFile(purgeList, "utf8")).matchAll(/\/sites\/(\w+)\.example\/feed\.\*$/gm),
+      ([, name]) => name,
+    );
+  expect(await purgedFeeds()).toEqual(["bittern"]);
+  expect(await readFile(purgeList, "utf8")).toMatch(/\/watch\?\*\n/);
+  expect(await readFile(purgeList, "utf8")).toMatch(/\/watch\.\*\n/);
+  await publish({ ...LAST, cormorant: [40, "++", {}, 4] }, 4);
+  expect(await purgedFeeds()).toEqual(["cormorant"]);
+  await publish({ ...LAST, avocet: [61, "++", {}, 5] }, 5);
+  expect(await purgedFeeds()).toEqual(["avocet", "cormorant"]);
+});
+
+it("feeds and pages with a removed site may be kept only until it is named no more", async () => {
+  const { store } = await aStoreWithRemovals();
+  answeringOn(31);
+  const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
+  onTestFinished(close);
+  const untilOf = async (target: string) => {
+    const extensions = readsOf(installedExtras());
+    const compress = async (bytes: Uint8Array) => bytes;
+    const context = { snapshot, pages: serverPages(), extensions, compress, onDamage: () => {} };
+    const { until } = await answer({ method: "GET", target, isForPerson: false }, context);
+    return until;
+  };
+  const lists = ["watch.xml", "watch.json", "watch"].map(
+    (path) => `/${path}?host=bittern.example&host=cormorant.example`,
+  );
+  for (const target of ["/sites/cormorant.example/feed.xml", "/search-feed.json", ...lists])
+    expect([target, await untilOf(target)]).toEqual([target, noonOf(2 + 30)]);
+  for (const target of ["/sites/bittern.example/feed.xml", "/watch?host=bittern.example"])
+    expect([target, await untilOf(target)]).toEqual([target, undefined]);
 });
 
 it("a site that was removed and comes back is added, and erased again when it is removed again", async () => {

@@ -64,6 +64,22 @@ describe("the page of a watch list", () => {
     expect((await read(`/watch.xml?${query}`)).status).toBe(200);
   });
 
+  it("lists the latest changes only, and says how many there are", async () => {
+    const names = Array.from({ length: 25 }, (_, at) => `s${10 + at}`);
+    const rows = (score: number, scan: number) =>
+      directoryOf(Object.fromEntries(names.map((name) => [name, [score, "++", {}, scan]])));
+    const { store } = await aStore(rows(40, 1), rows(50, 2));
+    const page = parsedPage((await (await served(store))(addressOf(names))).text);
+    expect(textOf(page)).toContain("The latest 20 of 25.");
+    const items = all(page, "li").map(textOf);
+    const listed = items.filter((one) => one.includes("Score 40 before, 50 now."));
+    expect(listed).toHaveLength(20);
+    expect([listed[0], listed.at(-1)]).toEqual([
+      expect.stringContaining("s34.example"),
+      expect.stringContaining("s15.example"),
+    ]);
+  });
+
   it("adds and drops hosts by a form without a script, and reads pasted lists", async () => {
     const read = await aRead();
     const { text } = await read(

@@ -33,6 +33,8 @@ export function everyCall({ hosts, older, check, category }: Names): readonly Ca
     ["get_report", { ...older }],
     ["preflight", { hosts: asked }],
     ["preflight", { hosts: asked, crawler: "GPTBot" }],
+    ["crawler_access", { crawler: "GPTBot", page: 1, limit: 3 }],
+    ["crawler_access", { crawler: "gptbot", declared: "disallowed", served: "unknown" }],
     ["compare_sites", { hosts: [...hosts, "nowhere.example"] }],
     ["facts", { figure: "scores", by: "category" }],
     ["facts", { figure: "listed", category, limit: 0 }],

@@ -79,6 +79,7 @@ describe.each(ERAS)("MCP in the era %j", (era) => {
       await callTool(client, "search_sites", {}),
       await callTool(client, "search_sites", { q: "zyx" }),
       await callTool(client, "preflight", { hosts }),
+      await callTool(client, "crawler_access", { crawler: "GPTBot" }),
       await callTool(client, "compare_sites", { hosts }),
       await callTool(client, "facts", { figure: "listed" }),
       await callTool(client, "recent_changes", {}),

@@ -90,3 +90,53 @@ it("a preflight tells what a site lets each crawler read, and of a withheld one 
   const nobody = { hosts: ["rules.com"], crawler: "Nobody" };
   expect(await refusedCall(client, "preflight", nobody)).toContain("is no crawler");
 });
+
+it("list_terms has the crawlers that only reports name, which the other tools take", async () => {
+  const client = await connected(service.server.url, ERAS[1]);
+  const { data } = await callTool(client, "list_terms", { kind: "crawler" });
+  const slugs = (data as { kind: string; slug: string }[]).map(({ slug }) => slug);
+  expect(slugs.slice(-4)).toEqual(["OddBot", "PageBot", "SearchBot", "TrainBot"]);
+  expect(slugs).toContain("GPTBot");
+  expect(new Set(slugs).size).toBe(slugs.length);
+  for (const crawler of slugs) {
+    await callTool(client, "preflight", { hosts: ["rules.com"], crawler });
+    await callTool(client, "crawler_access", { crawler });
+  }
+  const { total } = await callTool(client, "list_terms", { q: "oddbot" });
+  expect(total).toBe(1);
+});
+
+it("crawler_access finds the sites that treat a crawler in a way, and counts all", async () => {
+  const client = await connected(service.server.url, ERAS[1]);
+  const site = {
+    host: "rules.com",
+    name: expect.any(String),
+    latestScore: expect.any(Number),
+    latestBand: expect.any(String),
+    latestScoreVersion: expect.any(String),
+    declared: "disallowed",
+    served: "unknown",
+  };
+  const figures = {
+    crawler: "TrainBot",
+    n: 1,
+    allowedButRefused: 0,
+    disallowedButAnswered: 0,
+    counts: [{ declared: "disallowed", served: "unknown", sites: 1 }],
+  };
+  const { notice: _, ...all } = await callTool(client, "crawler_access", { crawler: "trainbot" });
+  expect(all).toEqual({ figures, sites: [site], total: 1 });
+  for (const args of [{ declared: "disallowed" }, { served: "unknown" }])
+    expect(
+      await callTool(client, "crawler_access", { crawler: "TrainBot", ...args }),
+    ).toMatchObject({ sites: [site], total: 1 });
+  for (const args of [{ declared: "allowed" }, { served: "refused" }])
+    expect(
+      await callTool(client, "crawler_access", { crawler: "TrainBot", ...args }),
+    ).toMatchObject({ figures, sites: [], total: 0 });
+  const second = await callTool(client, "crawler_access", { crawler: "TrainBot", page: 2 });
+  expect(second).toMatchObject({ sites: [], total: 1 });
+  const refusal = await refusedCall(client, "crawler_access", { crawler: "TrianBot" });
+  expect(refusal).toContain('did you mean \\"TrainBot\\"');
+  expect(refusal).toContain("list_terms has all of kind");
+});

@@ -132,6 +132,11 @@ interface Fact {
 interface Preflight {
   readonly data: readonly { host: string; known: string; mayRead: string }[];
 }
+interface CrawlerAccess {
+  readonly figures: object;
+  readonly sites: readonly Summary[];
+  readonly total: number;
+}
 interface SiteReport {
   readonly data: {
     readonly checks: readonly { checkId: string; status: string; summary: string | null }[];
@@ -172,6 +177,32 @@ const QUESTIONS: Readonly<Record<string, (agent: Agent) => Promise<void>>> = {
         states.includes("mixed") || (may && mayNot) ? "partly" : one,
       ]);
     }
+  },
+
+  "Which sites refuse GPTBot?": async (agent) => {
+    const crawler = "GPTBot";
+    const sitesWith = (treatment: object) =>
+      agent.call<CrawlerAccess>("crawler_access", { crawler, limit: 100, ...treatment });
+    const declared = await sitesWith({ declared: "disallowed" });
+    const served = await sitesWith({ served: "refused" });
+    const statesOf = ({ scan }: PublishedSite) =>
+      (scan.accessPolicy?.rows ?? [])
+        .flatMap(({ findings }) => findings)
+        .flatMap(({ subjects, state }) => (subjects.includes(crawler) ? [state] : []));
+    const disallowing = all().filter((one) => {
+      const states = statesOf(one);
+      return states.includes("disallowed") && !states.some((state) => /^allowed|mixed/.test(state));
+    });
+    const hosts = disallowing.map(({ listing }) => listing.host).sort();
+    expect(hosts.length).toBeGreaterThan(1);
+    expect(declared.sites.map(({ host }) => host).sort()).toEqual(hosts);
+    const best = disallowing.map(({ scan }) => scan.score ?? -1).sort((a, b) => b - a);
+    expect(declared.sites.map(({ latestScore }) => latestScore ?? -1)).toEqual(best);
+    // The scanner of the sample makes no requests as a crawler.
+    expect(all().some((one) => statesOf(one).includes("observed"))).toBe(false);
+    expect(served).toMatchObject({ sites: [], total: 0 });
+    const said = all().filter((one) => statesOf(one).length > 0);
+    expect(served.figures).toMatchObject({ crawler, n: said.length, allowedButRefused: 0 });
   },
 
   "What share of sites has an llms.txt, and in which category is it highest?": async (agent) => {
@@ -319,6 +350,18 @@ it("of a site that left, only that it left is told", async () => {
   expect(all).toContainEqual((data as object[])[0]);
 });
 
+it("list_terms names each crawler once, those of the methodology first", async () => {
+  const client = await connected(server.url, ERAS[0]);
+  const { data } = await callTool(client, "list_terms", { kind: "crawler" });
+  const slugs = (data as { slug: string }[]).map(({ slug }) => slug);
+  const answer = await fetch(`${server.url}/api/standards`);
+  const { crawlerCatalogue } = ((await answer.json()) as { data: Catalogue }).data;
+  const catalogued = crawlerCatalogue.map(({ name, robotsToken }) => robotsToken ?? name);
+  expect(catalogued.length).toBeGreaterThan(1);
+  expect(slugs.slice(0, catalogued.length)).toEqual(catalogued);
+  expect(slugs.length).toBe(new Set(slugs).size);
+});
+
 it("a report says how many fixes the listing's plan hides", async () => {
   const client = await connected(server.url, ERAS[0]);
   const some = all().filter(({ listing }) => (listing.entitlements?.fixPrompts ?? 99) < 3);
@@ -340,6 +383,9 @@ it("a name that people see leads to the slug, however different that is", async 
   );
 });
 
+interface Catalogue {
+  readonly crawlerCatalogue: readonly { name: string; robotsToken: string | null }[];
+}
 interface Changes {
   readonly data: readonly { host: string; what: string }[];
   readonly total: number;

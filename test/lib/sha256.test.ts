@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
-import { sha256Of } from "../../src/fetch/bytes.js";
-import { slowSha256 } from "../../src/fetch/slow-sha256.js";
+import { sha256Of } from "../../src/lib/sha256.js";
+import { slowSha256 } from "../../src/lib/slow-sha256.js";
 
 const expected = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
