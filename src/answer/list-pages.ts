@@ -1,4 +1,4 @@
-import { rankOf } from "../contract/figures.js";
+import { medianScore, rankOf } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import type { SiteSummary } from "../contract/listing.js";
 import type { CategoriesData } from "../pages/categories/categories-page.js";
@@ -82,8 +82,17 @@ export async function categoryAt(
     rank: rankIn(site),
     exempt: exempted.get(site.host) ?? [],
   }));
-  const { lastScannedAt } = figures;
-  return { category, page, total, sites, figures: own, checks, lastScannedAt };
+  return {
+    category,
+    page,
+    total,
+    sites,
+    figures: own,
+    checks,
+    lastScannedAt: figures.lastScannedAt,
+    directoryMedian: medianScore(figures.all),
+    areBandsLinked: figures.otherVersions === undefined,
+  };
 }
 
 /** The most scans that a feed has. */

@@ -1,6 +1,7 @@
 import {
   countPassing,
   countSubject,
+  FIGURES_MIN,
   type GroupFigures,
   medianScore,
   sharePassing,
@@ -99,20 +100,21 @@ export function checksFact(
   };
 }
 
-/** How many sites pass a check, as a fact; null if there are too few sites to say. */
+/** How many sites pass a check, as a fact; null if it applies to too few sites to say. */
 export function checkFact(
   figures: GroupFigures,
   { id, name }: { readonly id: string; readonly name: string },
   group: string,
 ): Fact | null {
-  const share = sharePassing(figures, id);
-  if (typeof share !== "number") return null;
   const n = countSubject(figures, id);
+  if (n < FIGURES_MIN) return null;
   const passing = countPassing(figures, id);
+  const share = sharePassing(figures, id);
+  const percent = typeof share === "number" ? ` (${share}%)` : "";
   return {
     sentence:
       `In ${group}, ${numberOf(passing)} of the ${counted(n, "site")} to which the check ` +
-      `“${oneLine(name)}” applies (${share}%) ${passing === 1 ? "passes" : "pass"} it in full.`,
+      `“${oneLine(name)}” applies${percent} ${passing === 1 ? "passes" : "pass"} it in full.`,
     n,
   };
 }
@@ -121,7 +123,8 @@ export function checkFact(
 interface FactSource {
   /** The page's address, relative to `/`. */
   readonly address: string;
-  readonly kind: FigureKind;
+  /** Null if no chart shows the fact. */
+  readonly kind: FigureKind | null;
   /** The category's slug; null for the whole directory. */
   readonly slug: string | null;
   readonly lastScannedAt: string | null;
@@ -145,7 +148,9 @@ export function quoteView(
   const text = `${fact.sentence} (n = ${numberOf(fact.n)}${scans}) ${source}`;
   const { pages = [], hasPictures = false, to } = context;
   const links = pages
-    .flatMap(({ chartFiles }) => chartFiles?.(kind, slug, hasPictures) ?? [])
+    .flatMap(({ chartFiles }) =>
+      kind === null ? [] : (chartFiles?.(kind, slug, hasPictures) ?? []),
+    )
     .map((file) => html`<a href="${to(file.address)}" download>${file.format}</a>`);
   const isFile = links.length > 0;
   return html`<details class="quote"><summary>${isFile ? "Quote or download this" : "Quote this"}</summary>
