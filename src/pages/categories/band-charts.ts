@@ -7,6 +7,12 @@ import { counted, type Level } from "../kit/words.js";
 
 /* The bands of a group of sites, drawn small. Texts beside these drawings have the same numbers. */
 
+/**
+ * Whether the explorer finds exactly so many sites in a band, so that their number can lead to them.
+ * @param slug of a category; null for all sites
+ */
+export type FindsExactly = (slug: string | null, band: string, count: number) => boolean;
+
 /** A band with the number of a group's scored sites in it. */
 export interface BandCount {
   readonly band: string;

@@ -18,6 +18,7 @@ import { addressAt, CATEGORIES, categoryAddress, checkAddress } from "../kit/pag
 import {
   type Fact,
   type FailedCheck,
+  isOfFew,
   mostFailed,
   type NamedCheck,
   quoteView,
@@ -25,7 +26,13 @@ import {
 } from "../kit/quote.js";
 import { scoreTag } from "../kit/site-row.js";
 import { counted, cutText, listed, NO_VALUE, numberOf, visible } from "../kit/words.js";
-import { type BandCount, bandCounts, bandsBar, scoreSketch } from "./band-charts.js";
+import {
+  type BandCount,
+  bandCounts,
+  bandsBar,
+  type FindsExactly,
+  scoreSketch,
+} from "./band-charts.js";
 import {
   CATEGORY_SORTS,
   type CategoryOrder,
@@ -42,6 +49,7 @@ export interface CategoriesData {
   readonly figures: Figures;
   readonly categories: readonly Pick<TaxonomyEntry, "slug" | "name">[];
   readonly checks: readonly NamedCheck[];
+  readonly finds: FindsExactly;
 }
 
 /** A category with sites, or all sites of the directory. */
@@ -153,8 +161,7 @@ function groupRow(
     sites: group.listed,
     share: isFew ? null : (bands[0]?.count ?? 0) / group.scored,
     median: isFew ? null : medianScore(group),
-    failed:
-      worst === undefined || worst.subject < FIGURES_MIN ? null : worst.failing / worst.subject,
+    failed: worst === undefined || isOfFew(worst) ? null : worst.failing / worst.subject,
   };
 }
 
@@ -185,7 +192,7 @@ function having(ranked: readonly GroupRow[], median: number): string {
 
 function tableOf(
   rows: readonly GroupRow[],
-  { figures, checks }: CategoriesData,
+  { figures, checks, finds }: CategoriesData,
   order: CategoryOrder,
   context: LinkedContext,
 ): Html {
@@ -195,7 +202,6 @@ function tableOf(
     without === 0
       ? `All ${counted(all.sites, "site")} have a category.`
       : `${counted(without, "site")} of ${numberOf(all.sites)} ${without === 1 ? "has" : "have"} no category.`;
-  const isLinked = figures.otherVersions === undefined;
   const bands = all.bands.map(
     ({ level, label, range }) =>
       html`<li class="level-${level}"><span dir="auto">${label}</span> <span class="quiet">${range}</span></li>`,
@@ -208,11 +214,11 @@ function tableOf(
     { address: CATEGORIES, kind: "scores", slug: null, lastScannedAt: figures.lastScannedAt },
     context,
   );
-  const shown = sortedCategories(rows, order).map((row) => bodyOf(row, isLinked, null, context));
+  const shown = sortedCategories(rows, order).map((row) => bodyOf(row, finds, null, context));
   return html`<ul class="key" aria-label="Bands">${bands}</ul>
 <table class="groups"><caption class="hidden">Categories</caption>
 <thead><tr>${heads}</tr></thead>
-${bodyOf(all, isLinked, quote, context)}${shown}</table>
+${bodyOf(all, finds, quote, context)}${shown}</table>
 <p class="quiet measure">${sum} A number of fewer than ${FIGURES_MIN} sites has no share and no median here.</p>`;
 }
 
@@ -232,19 +238,18 @@ function headCell(
 
 /**
  * The row of a group, and the row that opens below it.
- * @param isLinked whether the explorer finds exactly the counted sites of a band
  * @param quote the fact of its scores; null for none
  */
 function bodyOf(
   row: GroupRow,
-  isLinked: boolean,
+  finds: FindsExactly,
   quote: Html | null,
   context: LinkedContext,
 ): Html {
   const { slug, name, sites, share, median, failed, bands, group, missed } = row;
   const { to } = context;
   const linkOf = ({ band, count }: BandCount) =>
-    isLinked && count > 0 ? to(searchOf(slug, `band=${band}`)) : null;
+    count > 0 && finds(slug, band, count) ? to(searchOf(slug, `band=${band}`)) : null;
   const data = { sites, share, median, failed };
   const facts = Object.entries(data).map(([key, value]) =>
     value === null ? null : html` data-${key}="${value}"`,
@@ -285,10 +290,8 @@ function counts(count: number, of: number): string {
 function worstText([worst]: readonly FailedCheck[], to: LinkedContext["to"]): Html {
   if (worst === undefined) return html`<span>${NO_VALUE}</span>`;
   const { id, name, failing, subject } = worst;
-  const isFew = subject < FIGURES_MIN;
-  const share = isFew
-    ? counts(failing, subject)
-    : html`<b>${wholePercent(failing, subject)}%</b> <span class="quiet">${counts(failing, subject)}</span>`;
+  const percent = isOfFew(worst) ? null : html`<b>${wholePercent(failing, subject)}%</b>`;
+  const share = html`${percent} <span class="quiet">${counts(failing, subject)}</span>`;
   return html`<div>${share} <a class="clamped" href="${to(checkAddress(id))}" dir="auto">${name}</a></div>`;
 }
 

@@ -34,6 +34,8 @@ import {
   visible,
 } from "../kit/words.js";
 
+import type { FindsExactly } from "./band-charts.js";
+
 /** The most characters of the category's name in a sentence to quote. */
 const NAME_MAX = 80;
 
@@ -67,8 +69,7 @@ export interface CategoryData {
   readonly lastScannedAt: string | null;
   /** The median score of the whole directory; null if no site is scored. */
   readonly directoryMedian: number | null;
-  /** Whether the explorer finds exactly the counted sites of a band: scores of other versions have bands, too. */
-  readonly areBandsLinked: boolean;
+  readonly finds: FindsExactly;
 }
 
 /** The HTML of a category's page. It needs no script: every listing is in it, with a link to its report. */
@@ -164,7 +165,7 @@ function listData({ sites, page, total }: CategoryData, context: PageContext) {
 
 /** The histogram of the category's scores, whose bands lead to the explorer; null if no site has a score. */
 function scoresView(data: CategoryData, context: LinkedContext) {
-  const { category, figures, areBandsLinked } = data;
+  const { category, figures, finds } = data;
   const { listed, scored, scores } = figures;
   if (scored === 0) return null;
   const left = listed - scored;
@@ -173,7 +174,8 @@ function scoresView(data: CategoryData, context: LinkedContext) {
     {
       bar: (_, bar) => html`<span class="bin">${bar}</span>`,
       band: (band, attributes, drawn, count) => {
-        if (!areBandsLinked || count === 0) return html`<span${attributes}>${drawn}</span>`;
+        if (count === 0 || !finds(category.slug, band, count))
+          return html`<span${attributes}>${drawn}</span>`;
         const query = `?category=${category.slug}&band=${band}`;
         return html`<a${attributes} href="${context.to(query)}" rel="nofollow">${drawn}</a>`;
       },

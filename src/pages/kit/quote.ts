@@ -68,8 +68,8 @@ export interface FailedCheck extends NamedCheck {
 }
 
 /**
- * The checks that can bring points and that some sites of a group do not pass, the greatest share first. Small numbers
- * count, too, because the pages of the sites name them anyway.
+ * The checks that can bring points and that some sites of a group do not pass: the greatest share first, then the checks
+ * that apply to few sites. Small numbers count, too, because the pages of the sites name them anyway.
  */
 export function mostFailed(figures: GroupFigures, checks: readonly NamedCheck[]): FailedCheck[] {
   return checks
@@ -79,7 +79,21 @@ export function mostFailed(figures: GroupFigures, checks: readonly NamedCheck[])
       return { ...check, subject, failing: subject - countPassing(figures, check.id) };
     })
     .filter(({ failing }) => failing > 0)
-    .sort((a, b) => b.failing / b.subject - a.failing / a.subject || b.subject - a.subject);
+    .sort(
+      (a, b) =>
+        Number(isOfFew(a)) - Number(isOfFew(b)) ||
+        missedShare(b) - missedShare(a) ||
+        b.subject - a.subject,
+    );
+}
+
+/** Whether a check applies to so few sites that their share is not shown. */
+export function isOfFew({ subject }: FailedCheck): boolean {
+  return subject < FIGURES_MIN;
+}
+
+function missedShare({ failing, subject }: FailedCheck): number {
+  return failing / subject;
 }
 
 /** The check that the greatest share of a group does not pass; null if all pass everything. */
@@ -88,13 +102,16 @@ export function checksFact(
   checks: readonly NamedCheck[],
   group: string,
 ): Fact | null {
-  const [worst] = mostFailed(figures, checks);
+  const missed = mostFailed(figures, checks);
+  const [worst] = missed;
   if (worst === undefined) return null;
   const { name, subject, failing } = worst;
+  const isBeaten = missed.some((one) => missedShare(one) > missedShare(worst));
+  const others = isBeaten ? `no check that applies to at least ${FIGURES_MIN} sites` : "no check";
   return {
     sentence:
       `In ${group}, ${numberOf(failing)} of the ${counted(subject, "site")} to which the check ` +
-      `“${oneLine(name)}” applies ${failing === 1 ? "does" : "do"} not pass it in full; no check is ` +
+      `“${oneLine(name)}” applies ${failing === 1 ? "does" : "do"} not pass it in full; ${others} is ` +
       "missed by a greater share.",
     n: subject,
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Figures } from "../../../src/contract/figures.js";
+import type { FindsExactly } from "../../../src/pages/categories/band-charts.js";
 import { categoriesPage } from "../../../src/pages/categories/categories-page.js";
 import { all, attributeOf, byClass, type Element, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
@@ -17,12 +18,17 @@ const few = aGroup({
 });
 const GROUPS = { low: aGroup({ listed: 8 }), high, few };
 
-function pageOf(query = "", figures: Figures = theFigures(GROUPS), name?: string) {
+function pageOf(
+  query = "",
+  figures: Figures = theFigures(GROUPS),
+  name?: string,
+  finds: FindsExactly = () => true,
+) {
   const categories = Object.keys(figures.categories).map((slug) => ({
     slug,
     name: name ?? `Name ${slug}`,
   }));
-  return parsedPage(categoriesPage({ figures, categories, checks: CHECKS }, CONTEXT, query));
+  return parsedPage(categoriesPage({ figures, categories, checks: CHECKS, finds }, CONTEXT, query));
 }
 
 /** The groups of the table; that of all sites is the first. */
@@ -164,10 +170,15 @@ describe("a row of the list", () => {
     expect(hrefs(all_!)[0]).toBe("./?sort=score");
   });
 
-  it("has no links to bands while other scoring versions have bands, too: more sites would be found", () => {
-    const moving = { ...theFigures(GROUPS), otherVersions: { old: { scored: 3, unbanded: 0 } } };
-    const links = all(pageOf("", moving), "a").map((one) => attributeOf(one, "href") ?? "");
-    expect(links.filter((link) => link.includes("band="))).toEqual([]);
+  it("leads only to bands of which the explorer finds exactly the counted sites", () => {
+    const page = pageOf("", theFigures(GROUPS), undefined, (...asked) =>
+      ["high,open,8", ",open,5"].includes(asked.join()),
+    );
+    const links = all(page, "a").map((one) => attributeOf(one, "href") ?? "");
+    expect([...new Set(links.filter((link) => link.includes("band=")))]).toEqual([
+      "./?band=open",
+      "./?category=high&band=open",
+    ]);
   });
 
   it("has no bar and no share without a score, and no link to a band without sites", () => {

@@ -151,7 +151,9 @@ describe("what the sites of a category have in common", () => {
       hrefs(parsed(aCategory("Name", [], { figures: group, ...changes }))).filter((href) =>
         href.includes("band="),
       ).length;
-    expect([bands({}), bands({ areBandsLinked: false })]).toEqual([2, 0]);
+    expect([bands({}), bands({ finds: (...asked) => asked.join() === "animals,open,5" })]).toEqual([
+      2, 1,
+    ]);
     expect(bands({ figures: aGroup({ scores: [[60, 8]] }) })).toBe(1);
   });
 

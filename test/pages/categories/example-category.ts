@@ -41,7 +41,7 @@ export function aCategory(
     checks: CHECKS,
     lastScannedAt: "2026-08-09T03:31:00Z",
     directoryMedian: 55,
-    areBandsLinked: true,
+    finds: () => true,
     ...changes,
   };
 }
