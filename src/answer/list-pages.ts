@@ -55,8 +55,8 @@ export async function categoriesShown(snapshot: CategorySource): Promise<Categor
 }
 
 /**
- * Compares the figures, which have the scores of the current version, with what searches for bands find: scores of other
- * versions have bands, too.
+ * Compares the figures with what searches for bands find. Scores of other versions have bands, too, which the
+ * figures do not count.
  */
 const findsOf = madeOnce(async (snapshot: CategorySource): Promise<FindsExactly> => {
   const { otherVersions } = await figuresOf(snapshot);

@@ -233,7 +233,7 @@ function tiedSites(group: readonly RankedSite[], context: LinkedContext): Html {
   const score = latestScore === null ? NO_VALUE : numberOf(latestScore);
   const older =
     latestScore !== null && scoreVersion !== context.rubric.version
-      ? html` <span class="quiet">older methodology</span>`
+      ? html` <span class="quiet">older version</span>`
       : null;
   const span = group.length === 1 ? null : html` rowspan="${group.length}"`;
   const heads = html`<th scope="rowgroup" class="shared"${span}><div>${rankView(first.rank)}</div></th>

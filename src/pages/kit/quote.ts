@@ -68,7 +68,7 @@ export interface FailedCheck extends NamedCheck {
 }
 
 /**
- * The checks that can bring points and that some sites of a group do not pass: the greatest share first, then the checks
+ * The checks that can bring points and that some sites of a group do not pass: the greatest share first, then those
  * that apply to few sites. Small numbers count, too, because the pages of the sites name them anyway.
  */
 export function mostFailed(figures: GroupFigures, checks: readonly NamedCheck[]): FailedCheck[] {

@@ -201,7 +201,7 @@ describe("what the sites of a category have in common", () => {
     expect(shown).toEqual([
       [1, "Rank 1 of 3", `70 ${label}`],
       [2, "2", "Rank 2 of 3, shared by 2", `62 ${label}`],
-      [1, "—", "62 Open older methodology"],
+      [1, "—", "62 Open older version"],
       [2, "2", "—", "— Not scored"],
     ]);
   });
