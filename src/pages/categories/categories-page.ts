@@ -9,7 +9,6 @@ import {
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
-import { binGroups } from "../kit/histogram.js";
 import { type Html, html, shareBar, unseen } from "../kit/html.js";
 import { absoluteLink, linkedFrom } from "../kit/links.js";
 import { shareLine } from "../kit/lists.js";
@@ -265,12 +264,18 @@ function bodyOf(
     <th scope="row"><span class="clamped">${label}</span></th>
     <td class="by-sites"><a href="${found}" rel="nofollow">${siteCount(sites)}</a></td>
     <td class="by-share"><div>${group.scored === 0 ? NO_VALUE : shareText}${bar}</div></td>
-    <td class="by-median">${median === null ? NO_VALUE : scoreTag(levelAt(median, context), numberOf(median))}</td>
+    <td class="by-median">${median === null ? NO_VALUE : medianTag(median, bands)}</td>
     <td class="by-failed">${worstText(missed, to)}</td></tr>
     <tr class="more"><td colspan="${CATEGORY_SORTS.length}"><details>
       <summary>${unseen(`Scores and checks: ${name}`)}</summary>
       ${openedRow(row, linkOf, quote, context)}</details></td></tr></tbody>
 `;
+}
+
+/** A median in the colour of its band. */
+function medianTag(median: number, bands: readonly BandCount[]): Html {
+  const own = bands.find(({ bins }) => bins.some(({ from, to }) => from <= median && median <= to));
+  return scoreTag(own?.level ?? "none", numberOf(median));
 }
 
 /** A number of sites. Screen readers hear of what. */
@@ -344,10 +349,4 @@ function linksOf(slug: string, name: string, { pages = [], to }: LinkedContext):
     ({ address, text }) => html`<a href="${to(address)}">${text}${unseen(` in ${name}`)}</a>`,
   );
   return html`<p class="near">${links}</p>`;
-}
-
-function levelAt(score: number, { rubric }: PageContext) {
-  const groups = binGroups(rubric, []);
-  const own = groups.find(({ bins }) => bins.some(({ from, to }) => from <= score && score <= to));
-  return own?.level ?? "none";
 }
