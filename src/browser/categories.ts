@@ -33,9 +33,10 @@ function useTable(table: HTMLTableElement): void {
   const current = () => readOrder(location.search);
   table.tHead?.addEventListener("click", (event) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
-    if (!isPlain || !(event.target instanceof HTMLAnchorElement)) return;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!isPlain || link === null) return;
     event.preventDefault();
-    const order = readOrder(event.target.search);
+    const order = readOrder(link.search);
     const query = orderQuery(order);
     history.pushState(null, "", query === "" ? location.pathname : `?${query}`);
     show(order);

@@ -230,9 +230,10 @@ function headCell(
 ): Html {
   const query = orderQuery(orderAfter(order, by));
   const sorted = order.by === by ? html` aria-sort="${order.direction}"` : null;
+  const address = query === "" ? to(CATEGORIES) : `?${query}`;
   return html`
     <th scope="col" class="by-${by}" data-sort="${by}"${sorted}>
-      <a href="${query === "" ? to(CATEGORIES) : `?${query}`}" rel="nofollow" dir="auto">${label}</a></th>`;
+      <a href="${address}" rel="nofollow" dir="auto"><span class="clamped">${label}</span></a></th>`;
 }
 
 /**
