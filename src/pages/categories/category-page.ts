@@ -214,13 +214,9 @@ function sitesTable(sites: readonly RankedSite[], context: LinkedContext): Html 
 ${groups.map((group) => tiedSites(group, context))}</table>`;
 }
 
-/** Whether two sites have one rank, or the same score without a rank. */
-function isTied(a: RankedSite, b: RankedSite): boolean {
-  return (
-    a.rank?.rank === b.rank?.rank &&
-    a.site.latestScore === b.site.latestScore &&
-    a.site.latestScoreVersion === b.site.latestScoreVersion
-  );
+/** Whether two sites have the same score of one version, or none, and so the same rank or none. */
+function isTied({ site: a }: RankedSite, { site: b }: RankedSite): boolean {
+  return a.latestScore === b.latestScore && a.latestScoreVersion === b.latestScoreVersion;
 }
 
 /** The rows of sites that share a rank. */

@@ -167,6 +167,26 @@ describe("what the sites of a category have in common", () => {
     ]);
   });
 
+  it("begins with the checks that apply to five sites or more, and says so where few miss another by more", () => {
+    const quotes = (exempt: Record<string, number>) => {
+      const shown = page(aGroup({ passed: { https: 9, sitemap: 0 }, exempt }));
+      const [list] = all(shown, "ol").filter((one) => attributeOf(one, "class") === "shares");
+      return [...all(list!, "li").map(textOf), textOf(all(shown, "pre")[1]!).split(";")[1]];
+    };
+    expect(quotes({ sitemap: 6 })).toEqual([
+      "HTTPS 1 of 10",
+      "Sitemap 4 of 4",
+      expect.stringContaining(
+        " no check that applies to at least 5 sites is missed by a greater share.",
+      ),
+    ]);
+    expect(quotes({ sitemap: 5 })).toEqual([
+      "Sitemap 5 of 5",
+      "HTTPS 1 of 10",
+      expect.stringContaining(" no check is missed by a greater share."),
+    ]);
+  });
+
   it("names shared ranks, and none for a site without a current score", () => {
     const { site } = ranked("a.example");
     const shown = (rank: SharedRank | null) =>

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { build } from "../../../src/publish/build.js";
-import { temporaryFolder } from "../../fixtures.js";
+import { aListing, aPublishedDirectory, aScan, temporaryFolder } from "../../fixtures.js";
 import { publishedScanOf, searchableOf } from "../../oracle/derive.js";
 import { loadRecords, type Records } from "../../oracle/records.js";
 import { REAL } from "../../real.js";
 import { writeSample } from "../../sample/larger.js";
 import { aService } from "../../server/http.js";
-import { someOf } from "../../slow.js";
+import { slowIt, someOf } from "../../slow.js";
 import { all, attributeOf, byClass, type Element, parsedPage, textOf } from "../parsed.js";
 
 /*
@@ -16,7 +16,7 @@ import { all, attributeOf, byClass, type Element, parsedPage, textOf } from "../
  */
 
 /** The number of links that are followed. */
-const LINKS = 60;
+const LINKS = 25;
 
 interface Site {
   readonly host: string;
@@ -106,18 +106,6 @@ async function opened(published: string) {
   return { records, sites: sitesOf(records), get };
 }
 
-const DIRECTORIES = [
-  [
-    "the sample",
-    async () => {
-      const folder = join(await temporaryFolder(), "published");
-      await writeSample(folder, { listings: 300, seed: 3 });
-      return folder;
-    },
-  ],
-  ["the real directory", async () => REAL.folder],
-] as const;
-
 /** Compares a group of the list with the records. @returns the links to searches, with the numbers that they name */
 function compared(group: Element, sites: readonly Site[], records: Records): [string, number][] {
   const slug = slugIn(all(group, "a")[0]!, "categories/");
@@ -153,24 +141,49 @@ function comparedLine(line: Element, sites: readonly Site[], id: string): [strin
   return passing === undefined ? [] : [[slugIn(passing, "../") ?? "", passed]];
 }
 
-describe.each(DIRECTORIES)("the pages of categories and checks of %s", (_, folder) => {
-  it("have the numbers of the records, and links that find exactly so many sites", async () => {
-    const { records, sites, get } = await opened(await folder());
-    const groups = all(parsedPage(await get("/categories")), "tbody");
-    const slugs = new Set(sites.flatMap(({ category }) => category ?? []));
-    expect(groups).toHaveLength(slugs.size + 1);
-    const { id } = records.standards.checks[0]!;
-    const page = parsedPage(await get(`/checks/${id}`));
-    const lines = byClass(page, "by-category").flatMap((list) => all(list, "li"));
-    expect(lines.length).toBeGreaterThan(slugs.size / 2);
-    const links = [
-      ...groups.flatMap((group) => compared(group, sites, records)),
-      ...lines.flatMap((line) => comparedLine(line, sites, id)),
-    ];
-    expect(links.length).toBeGreaterThan(slugs.size);
-    for (const [query, count] of someOf(links, LINKS)) {
-      const { pagination } = JSON.parse(await get(`/api/sites${query}`));
-      expect([query, pagination.total]).toEqual([query, count]);
-    }
-  });
+it("no number of a band leads to sites that are scored by another version", async () => {
+  const listings = ["a", "b", "c"].map((name) =>
+    aListing({ host: `${name}.example`, category: name === "c" ? "weather" : "news" }),
+  );
+  const scans = listings.map(({ host }) =>
+    aScan({ host, score: 90, band: "open", ...(host === "b.example" && { scoreVersion: "old" }) }),
+  );
+  const { server } = await aService(aPublishedDirectory({ listings, scans }));
+  const linksOf = async (path: string) => {
+    const page = parsedPage(await (await fetch(server.url + path)).text());
+    const links = all(page, "a").map((one) => attributeOf(one, "href") ?? "");
+    return [...new Set(links.filter((link) => link.includes("band=")))];
+  };
+  expect(await linksOf("/categories")).toEqual(["./?category=weather&band=open"]);
+  expect(await linksOf("/categories/weather")).toEqual(["../?category=weather&band=open"]);
+  expect(await linksOf("/categories/news")).toEqual([]);
 });
+
+/** Expects the pages of a directory to have the numbers of its records, and links that find exactly so many sites. */
+async function expectNumbers(published: string): Promise<void> {
+  const { records, sites, get } = await opened(published);
+  const groups = all(parsedPage(await get("/categories")), "tbody");
+  const slugs = new Set(sites.flatMap(({ category }) => category ?? []));
+  expect(groups).toHaveLength(slugs.size + 1);
+  const { id } = records.standards.checks[0]!;
+  const page = parsedPage(await get(`/checks/${id}`));
+  const lines = byClass(page, "by-category").flatMap((list) => all(list, "li"));
+  expect(lines.length).toBeGreaterThan(slugs.size / 2);
+  const links = [
+    ...groups.flatMap((group) => compared(group, sites, records)),
+    ...lines.flatMap((line) => comparedLine(line, sites, id)),
+  ];
+  expect(links.length).toBeGreaterThan(slugs.size);
+  for (const [query, count] of someOf(links, LINKS)) {
+    const { pagination } = JSON.parse(await get(`/api/sites${query}`));
+    expect([query, pagination.total]).toEqual([query, count]);
+  }
+}
+
+it("pages of categories and checks have the numbers of the records, and links to exactly so many sites", async () => {
+  const folder = join(await temporaryFolder(), "published");
+  await writeSample(folder, { listings: 200, seed: 3 });
+  await expectNumbers(folder);
+});
+
+slowIt("the same is true of the real directory", () => expectNumbers(REAL.folder));
