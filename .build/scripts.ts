@@ -23,6 +23,7 @@ const PAGES = {
   api: "api",
   report: "report",
   quote: "quote",
+  categories: "categories",
   watch: "watch-enrichment",
   register: "register",
 };

@@ -24,6 +24,7 @@ const FIXED = [
   { name: "standards", path: "/standards" },
   { name: "methodology-changes", path: "/standards/changes", extra: "methodology" },
   { name: "categories", path: "/categories" },
+  { name: "categories-sorted", path: "/categories?sort=sites-asc" },
   { name: "changes", path: "/changes", extra: "changes" },
   { name: "watch-start", path: "/watch", extra: "changes" },
   {

@@ -65,7 +65,8 @@ export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
     draw: async ({ context, snapshot }) => apiPage(context, await exampleHost(snapshot)),
   },
   categoriesPage: {
-    draw: async ({ context, snapshot }) => categoriesPage(await categoriesShown(snapshot), context),
+    draw: async ({ query, context, snapshot }) =>
+      categoriesPage(await categoriesShown(snapshot), context, query),
   },
   category: {
     draw: async ({ own, context, snapshot }) => {

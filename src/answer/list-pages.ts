@@ -1,6 +1,7 @@
-import { rankOf } from "../contract/figures.js";
+import { medianScore, rankOf } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import type { SiteSummary } from "../contract/listing.js";
+import type { FindsExactly } from "../pages/categories/band-charts.js";
 import type { CategoriesData } from "../pages/categories/categories-page.js";
 import type { CategoryData, SharedRank } from "../pages/categories/category-page.js";
 import type { FeedShown } from "../pages/feeds/feed.js";
@@ -24,9 +25,9 @@ import {
   sitemapNamed,
 } from "../pages/kit/page-names.js";
 import { namedChecks } from "../pages/kit/quote.js";
-import { sitesOf } from "./bodies.js";
+import { facetsValue, sitesOf } from "./bodies.js";
 import { madeOnce, type SnapshotView } from "./content.js";
-import { adoptionOf, eachScored, filledCategories, standardsOf } from "./page-facts.js";
+import { adoptionOf, eachScored, figuresOf, filledCategories, standardsOf } from "./page-facts.js";
 import type { Page } from "./page-types.js";
 
 /* What the pages and files that list listings show: those of categories, feeds and sitemaps. */
@@ -49,8 +50,26 @@ export async function addressesOfPages(
 /** What the list of categories shows. @throws if a document is missing or damaged */
 export async function categoriesShown(snapshot: CategorySource): Promise<CategoriesData> {
   const { figures, categories } = await adoptionOf(snapshot);
-  return { figures, categories, checks: namedChecks(await standardsOf(snapshot)) };
+  const checks = namedChecks(await standardsOf(snapshot));
+  return { figures, categories, checks, finds: await findsOf(snapshot) };
 }
+
+/**
+ * Compares the figures with what searches for bands find. Scores of other versions have bands, too, which the
+ * figures do not count.
+ */
+const findsOf = madeOnce(async (snapshot: CategorySource): Promise<FindsExactly> => {
+  const { otherVersions } = await figuresOf(snapshot);
+  if (otherVersions === undefined) return () => true;
+  const engine = await snapshot.engine;
+  const found = new Map<string, number>();
+  for (const { band } of snapshot.directory.rubric.bands) {
+    const { total, categories } = facetsValue(await engine.facets({ band: [band] }));
+    found.set(band, total);
+    for (const { slug, count } of categories.items) found.set(`${band} ${slug}`, count);
+  }
+  return (slug, band, count) => found.get(slug === null ? band : `${band} ${slug}`) === count;
+});
 
 /** What a category's page shows, by its name; null if there is no such page. */
 export async function categoryAt(
@@ -67,7 +86,7 @@ export async function categoryAt(
   const limit = CATEGORY_PAGE_SIZE;
   const found = await engine.search({ category: [slug], sort: "score", page, limit });
   const data = sitesOf(found.summaries);
-  const { figures, checks } = await categoriesShown(snapshot);
+  const { figures, checks, finds } = await categoriesShown(snapshot);
   const own = figures.categories[slug];
   if (own === undefined) return null;
   const rankIn = ({ latestScore, latestScoreVersion }: SiteSummary): SharedRank | null => {
@@ -82,8 +101,17 @@ export async function categoryAt(
     rank: rankIn(site),
     exempt: exempted.get(site.host) ?? [],
   }));
-  const { lastScannedAt } = figures;
-  return { category, page, total, sites, figures: own, checks, lastScannedAt };
+  return {
+    category,
+    page,
+    total,
+    sites,
+    figures: own,
+    checks,
+    lastScannedAt: figures.lastScannedAt,
+    directoryMedian: medianScore(figures.all),
+    finds,
+  };
 }
 
 /** The most scans that a feed has. */

@@ -2,6 +2,7 @@ import { currentName, currentText } from "../contract/former.js";
 import { firstPairs, type QueryReading } from "../contract/query.js";
 import { namesOf } from "../contract/tables.js";
 import { SCAN_ID } from "../contract/values.js";
+import { orderQuery, readOrder } from "../pages/categories/category-order.js";
 import { addressOf, readState } from "../pages/explorer/search-state.js";
 import {
   joinedPages,
@@ -25,6 +26,7 @@ const errorPages = () => import("./error-pages.js");
 /** The pages that depend on a query besides `scan`. */
 const STATES: Readonly<Partial<Record<PageName, Page["readState"]>>> = {
   explorer: (query) => ({ ok: true, value: explorerText(query) }),
+  categoriesPage: (query) => ({ ok: true, value: orderQuery(readOrder(firstPairs(query))) }),
   badge: (query) => ({
     ok: true,
     value: query === "" ? "" : badgeQuery(badgeLook(firstPairs(query))),

@@ -15,14 +15,8 @@ const input = document.querySelector<HTMLInputElement>("#words");
 const told = document.querySelector("#told");
 const items = [...document.querySelectorAll<HTMLElement>("[data-found]")].map((item) => ({
   item,
-  text: foldText(searchedText(item)),
+  text: foldText(item.textContent ?? ""),
 }));
-
-/** The texts of an item that are searched. The categories are not among them: every check has the same. */
-function searchedText(item: HTMLElement): string {
-  const parts = [...item.children].filter((part) => !part.matches(".by-category"));
-  return parts.map((part) => part.textContent).join(" ");
-}
 
 function showMatching(text: string): void {
   const words = foldText(text).split(/\s+/).filter(Boolean);
@@ -70,7 +64,7 @@ function reveal(): void {
     showMatching("");
     writeAddress("");
   }
-  for (const one of item.querySelectorAll<HTMLDetailsElement>("details:not(.by-category)")) {
+  for (const one of item.querySelectorAll<HTMLDetailsElement>("details")) {
     one.open = true;
   }
   item.scrollIntoView();

@@ -110,7 +110,13 @@ export function sharePassing(group: GroupFigures, checkId: string): number | "fe
   const isMost = subject - count < FIGURES_MIN;
   if (isFew && isMost) return null;
   if (isFew) return "few";
-  return isMost ? "most" : Math.min(99, Math.max(1, Math.round((100 * count) / subject)));
+  return isMost ? "most" : wholePercent(count, subject);
+}
+
+/** A share in whole percent. It is 0 or 100 only for none or all. @param of greater than 0 */
+export function wholePercent(count: number, of: number): number {
+  if (count === 0 || count === of) return count === 0 ? 0 : 100;
+  return Math.min(99, Math.max(1, Math.round((100 * count) / of)));
 }
 
 /** What pages know about the checks of a methodology, each by its id and in the methodology's order. */

@@ -46,6 +46,7 @@ const PAGE_SCRIPTS = [
   "explorer",
   "standards",
   "quote",
+  "categories",
   "copy",
   "watch-enrichment",
   "register",

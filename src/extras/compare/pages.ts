@@ -61,7 +61,6 @@ export const PAGES: readonly Page[] = [
     isInSitemap: true,
     ofCategory: {
       link: "Compare them check by check",
-      heading: "Checks",
       rowLink: "Who passes what",
     },
     readState: (query) => ({ ok: true, value: choicesText(query) }),

@@ -4,10 +4,10 @@ import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { binGroups, histogram } from "../kit/histogram.js";
-import { type Html, html, shareBar } from "../kit/html.js";
+import { type Html, html, shareBar, timeElement, unseen } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linkedFrom } from "../kit/links.js";
 import { shareLine } from "../kit/lists.js";
-import { checkAnchor, type LinkedContext, type PageContext } from "../kit/page-context.js";
+import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import {
   addressAt,
   CATEGORIES,
@@ -15,13 +15,29 @@ import {
   categoryAddress,
   categoryPageName,
   categoryPagesOf,
+  checkAddress,
   type FigureKind,
   feedAddress,
 } from "../kit/page-names.js";
 import { checksFact, mostFailed, type NamedCheck, quoteView, scoresFact } from "../kit/quote.js";
-import { LISTINGS_POLICY } from "../kit/routes.js";
-import { siteRow } from "../kit/site-row.js";
-import { counted, numberOf, visible } from "../kit/words.js";
+import { scoreTag } from "../kit/site-row.js";
+import {
+  bandLabel,
+  counted,
+  cutText,
+  dayOf,
+  hostInScript,
+  hostText,
+  levelOf,
+  NO_VALUE,
+  numberOf,
+  visible,
+} from "../kit/words.js";
+
+import type { FindsExactly } from "./band-charts.js";
+
+/** The most characters of the category's name in a sentence to quote. */
+const NAME_MAX = 80;
 
 /** A site with its rank among the scored sites of its category; null without a score of the current version. */
 export interface RankedSite {
@@ -51,11 +67,14 @@ export interface CategoryData {
   readonly checks: readonly NamedCheck[];
   /** When the last site of the directory was scanned; null if none was. */
   readonly lastScannedAt: string | null;
+  /** The median score of the whole directory; null if no site is scored. */
+  readonly directoryMedian: number | null;
+  readonly finds: FindsExactly;
 }
 
 /** The HTML of a category's page. It needs no script: every listing is in it, with a link to its report. */
 export function categoryPage(data: CategoryData, unlinked: PageContext): string {
-  const { category, page, total, sites, figures } = data;
+  const { category, page, total, sites } = data;
   const { slug } = category;
   const pages = categoryPagesOf(total);
   const name = visible(category.name) ?? slug;
@@ -68,36 +87,26 @@ export function categoryPage(data: CategoryData, unlinked: PageContext): string 
   const address = categoryAddress(slug, page);
   const context = linkedFrom(address, unlinked);
   const { to } = context;
-  const rows = sites.map(({ site, rank }) =>
-    siteRow(
-      site,
-      context,
-      rank === null ? [] : [html`<span class="rank">${sharedRankText(rank)}</span>`],
-    ),
-  );
-  const median = medianScore(figures);
-  const medianText = median === null ? "" : ` The median score is ${numberOf(median)} of 100.`;
-  const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
-  const failing = page === 1 ? failingMost(data, context) : null;
+  const failing = failingMost(data, context);
+  const scores = scoresView(data, context);
+  const facts =
+    scores === null && failing === null
+      ? null
+      : html`<div class="facts">${scores}${failing}</div>\n`;
   const body = html`<main id="sites" tabindex="-1">
-<div class="hero find"><div id="overview" class="wide">
-<div class="intro">
-<p class="eyebrow">Category</p>
-<h1 dir="auto">${name}</h1>
-<p class="lead">${counted(total, "site")}${part}.${medianText}</p>
-<p class="near">${linksTo(slug, page, context)}${failing && html`<a href="#fail">What they fail most</a>`}
-  <a href="${to(`?category=${slug}`)}">Search them</a><a href="${to(CATEGORIES)}">All categories</a></p>
-</div>
-${scoresView(data, context)}</div></div>
+<div class="hero find"><div class="wide intro">
+<p class="eyebrow"><a href="${to(CATEGORIES)}">Categories</a></p>
+<h1 class="clamped" dir="auto">${name}</h1>
+<p class="lead">${counted(total, "site")}${part}.${mediansText(data)}</p>
+<p class="near">${linksTo(slug, page, context)}<a href="${to(`?category=${slug}`)}" rel="nofollow">Search them</a></p>
+${facts}</div></div>
 <div class="wide category">
 <h2>Sites, the highest score first</h2>
-<ol class="sites" start="${start}">${rows}</ol>
-${steps(slug, page, pages, to)}
-${failing}</div>
+${sitesTable(sites, context)}
+${steps(slug, page, pages, to)}</div>
 </main>`;
   return framed(
     {
-      policy: LISTINGS_POLICY,
       title,
       description,
       address,
@@ -113,6 +122,15 @@ ${failing}</div>
     },
     context,
   );
+}
+
+/** The median of the category, and that of all sites. */
+function mediansText({ figures, directoryMedian }: CategoryData): string {
+  const median = medianScore(figures);
+  if (median === null) return "";
+  const all =
+    directoryMedian === null ? "" : `; that of the whole directory is ${numberOf(directoryMedian)}`;
+  return ` The median score is ${numberOf(median)} of 100${all}.`;
 }
 
 /** Links to other pages about the same sites. */
@@ -147,7 +165,7 @@ function listData({ sites, page, total }: CategoryData, context: PageContext) {
 
 /** The histogram of the category's scores, whose bands lead to the explorer; null if no site has a score. */
 function scoresView(data: CategoryData, context: LinkedContext) {
-  const { category, figures } = data;
+  const { category, figures, finds } = data;
   const { listed, scored, scores } = figures;
   if (scored === 0) return null;
   const left = listed - scored;
@@ -155,14 +173,17 @@ function scoresView(data: CategoryData, context: LinkedContext) {
     binGroups(context.rubric, scores),
     {
       bar: (_, bar) => html`<span class="bin">${bar}</span>`,
-      band: (band, attributes, drawn) => {
+      band: (band, attributes, drawn, count) => {
+        if (count === 0 || !finds(category.slug, band, count))
+          return html`<span${attributes}>${drawn}</span>`;
         const query = `?category=${category.slug}&band=${band}`;
         return html`<a${attributes} href="${context.to(query)}" rel="nofollow">${drawn}</a>`;
       },
     },
     left === 0 ? "" : `${counted(left, "site")} without a current score`,
   );
-  return html`<div class="scores">${drawn}${quoteOf("scores", data, context)}</div>
+  return html`<section class="scores" aria-labelledby="scores-title"><h2 id="scores-title">Scores</h2>
+${drawn}${quoteOf("scores", data, context)}</section>
 `;
 }
 
@@ -172,16 +193,82 @@ function quoteOf(
   { category: { slug, name }, figures, checks, lastScannedAt }: CategoryData,
   context: LinkedContext,
 ): Html | null {
-  const group = `the category ${oneLine(visible(name) ?? slug)}`;
+  const group = `the category ${cutText(oneLine(visible(name) ?? slug), NAME_MAX)}`;
   const fact = kind === "scores" ? scoresFact(figures, group) : checksFact(figures, checks, group);
   const source = { address: categoryAddress(slug), kind, slug, lastScannedAt };
   return quoteView(fact, source, context);
 }
 
-/** A rank in words: `Rank 3 of 31, shared by 5`. */
-function sharedRankText({ rank, of, among }: SharedRank): string {
-  const ties = of === 1 ? "" : `, shared by ${numberOf(of)}`;
-  return `Rank ${numberOf(rank)} of ${numberOf(among)}${ties}`;
+/** The sites as a table. Sites that share a rank are a group with one cell for the rank and one for the score. */
+function sitesTable(sites: readonly RankedSite[], context: LinkedContext): Html {
+  const groups: RankedSite[][] = [];
+  for (const one of sites) {
+    const last = groups.at(-1);
+    if (last?.[0] !== undefined && isTied(last[0], one)) last.push(one);
+    else groups.push([one]);
+  }
+  return html`<table class="ranks"><caption class="hidden">Sites, the highest score first</caption>
+<thead><tr><th scope="col" class="shared">Rank</th><th scope="col" class="shared">Score</th><th scope="col">Site</th>
+  <th scope="col" class="about">What it is</th><th scope="col" class="number passed">Checks passed</th>
+  <th scope="col" class="scanned">Scanned</th></tr></thead>
+${groups.map((group) => tiedSites(group, context))}</table>`;
+}
+
+/** Whether two sites have the same score of one version, or none, and so the same rank or none. */
+function isTied({ site: a }: RankedSite, { site: b }: RankedSite): boolean {
+  return a.latestScore === b.latestScore && a.latestScoreVersion === b.latestScoreVersion;
+}
+
+/** The rows of sites that share a rank. */
+function tiedSites(group: readonly RankedSite[], context: LinkedContext): Html {
+  const [first] = group;
+  if (first === undefined) return html``;
+  const { latestScore, latestBand: band, latestScoreVersion: scoreVersion } = first.site;
+  const banded = { band, scoreVersion };
+  const label = latestScore === null ? "Not scored" : bandLabel(banded, context);
+  const score = latestScore === null ? NO_VALUE : numberOf(latestScore);
+  const older =
+    latestScore !== null && scoreVersion !== context.rubric.version
+      ? html` <span class="quiet">older version</span>`
+      : null;
+  const span = group.length === 1 ? null : html` rowspan="${group.length}"`;
+  const heads = html`<th scope="rowgroup" class="shared"${span}><div>${rankView(first.rank)}</div></th>
+    <td class="shared"${span}><div>${scoreTag(levelOf(banded, context), score)}
+      ${label === null ? null : html` <span class="quiet clamped" dir="auto">${label}</span>`}${older}</div></td>`;
+  const rows = group.map(
+    ({ site }, index) => html`<tr>${index === 0 ? heads : null}${siteCells(site, context)}</tr>
+`,
+  );
+  return html`<tbody>${rows}</tbody>`;
+}
+
+/** A rank, in words for screen readers: `Rank 3 of 31, shared by 5`. */
+function rankView(rank: SharedRank | null): Html | string {
+  if (rank === null) return NO_VALUE;
+  const ties =
+    rank.of === 1
+      ? null
+      : html`${unseen(", ")}<span class="quiet">shared by ${numberOf(rank.of)}</span>`;
+  return html`${unseen("Rank ")}${numberOf(rank.rank)}${unseen(` of ${numberOf(rank.among)}`)}${ties}`;
+}
+
+function siteCells(site: SiteSummary, { to }: LinkedContext): Html {
+  const { host, name, tagline, highlighted, capabilities, latestScore, latestScannedAt } = site;
+  const shown = visible(name) ?? hostInScript(host);
+  const mark = highlighted ? html` <span class="mark">Highlighted</span>` : null;
+  const hostLine =
+    shown === null
+      ? null
+      : html` <span class="address clamped">${visible(name) === null ? host : hostText(host)}</span>`;
+  const address = to(`sites/${encodeURIComponent(host)}`);
+  const scanned =
+    latestScannedAt === null ? NO_VALUE : timeElement(latestScannedAt, dayOf(latestScannedAt));
+  return html`<th scope="row"><div>
+      <a class="clamped" href="${address}"><bdi>${shown ?? host}</bdi></a>${mark}${hostLine}
+    </div></th>
+    <td class="about"><span class="clamped" dir="auto">${visible(tagline)}</span></td>
+    <td class="number passed">${latestScore === null ? NO_VALUE : numberOf(capabilities.length)}</td>
+    <td class="scanned">${scanned}</td>`;
 }
 
 /** The links to the pages before and after; null if the category has one page. */
@@ -206,13 +293,12 @@ function failingMost(data: CategoryData, context: LinkedContext): Html | null {
   const failed = mostFailed(data.figures, data.checks).slice(0, FAILED_MAX);
   if (failed.length === 0) return null;
   const lines = failed.map(({ id, name, failing, subject }) => {
-    const address = context.to(`standards#${checkAnchor(id)}`);
     const text = `${numberOf(failing)} of ${numberOf(subject)}`;
-    return shareLine(address, name, shareBar((100 * failing) / subject), text);
+    return shareLine(context.to(checkAddress(id)), name, shareBar((100 * failing) / subject), text);
   });
   return html`<section id="fail" aria-labelledby="fail-title"><h2 id="fail-title">Not passed most often</h2>
-<p class="quiet measure">How many sites do not pass a check, or only in part, of those to which it applies.</p>
 <ol class="shares">${lines}</ol>
+<p class="quiet">Sites that do not pass the check, or only in part, of those to which it applies.</p>
 ${quoteOf("checks", data, context)}</section>
 `;
 }

@@ -61,7 +61,7 @@ function binsBetween(from: number, to: number, points: GroupFigures["scores"]): 
 }
 
 /** A range as `80` or `80–84`. */
-function rangeText(from: number, to: number): string {
+export function rangeText(from: number, to: number): string {
   return from === to ? numberOf(from) : `${numberOf(from)}–${numberOf(to)}`;
 }
 
@@ -69,8 +69,8 @@ function rangeText(from: number, to: number): string {
 export interface HistogramParts {
   /** A bar. @param drawn its content */
   bar(bin: ScoreBin, drawn: Html): Html;
-  /** A band below the bars. */
-  band(band: string, attributes: Html, drawn: Html): Html;
+  /** A band below the bars, with its number of sites. */
+  band(band: string, attributes: Html, drawn: Html, count: number): Html;
   /** The number of sites in a band. Default: those in its bars. */
   count?(band: string): number | undefined;
 }
@@ -123,5 +123,5 @@ function legendItem(
   const drawn = html`<span class="legend-name" dir="auto">${label}</span> 
     <span class="quiet">${rangeText(range.from, range.to)}</span> 
     <b>${isCounted ? [numberOf(count), unseen(count === 1 ? " site" : " sites")] : null}</b>`;
-  return html`<li>${parts.band(band, html` class="legend-band level-${level}"`, drawn)}</li>`;
+  return html`<li>${parts.band(band, html` class="legend-band level-${level}"`, drawn, count)}</li>`;
 }

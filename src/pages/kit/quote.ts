@@ -1,6 +1,7 @@
 import {
   countPassing,
   countSubject,
+  FIGURES_MIN,
   type GroupFigures,
   medianScore,
   sharePassing,
@@ -67,8 +68,8 @@ export interface FailedCheck extends NamedCheck {
 }
 
 /**
- * The checks that can bring points and that some sites of a group do not pass, the greatest share first. Small numbers
- * count, too, because the pages of the sites name them anyway.
+ * The checks that can bring points and that some sites of a group do not pass: the greatest share first, then those
+ * that apply to few sites. Small numbers count, too, because the pages of the sites name them anyway.
  */
 export function mostFailed(figures: GroupFigures, checks: readonly NamedCheck[]): FailedCheck[] {
   return checks
@@ -78,7 +79,21 @@ export function mostFailed(figures: GroupFigures, checks: readonly NamedCheck[])
       return { ...check, subject, failing: subject - countPassing(figures, check.id) };
     })
     .filter(({ failing }) => failing > 0)
-    .sort((a, b) => b.failing / b.subject - a.failing / a.subject || b.subject - a.subject);
+    .sort(
+      (a, b) =>
+        Number(isOfFew(a)) - Number(isOfFew(b)) ||
+        missedShare(b) - missedShare(a) ||
+        b.subject - a.subject,
+    );
+}
+
+/** Whether a check applies to so few sites that their share is not shown. */
+export function isOfFew({ subject }: FailedCheck): boolean {
+  return subject < FIGURES_MIN;
+}
+
+function missedShare({ failing, subject }: FailedCheck): number {
+  return failing / subject;
 }
 
 /** The check that the greatest share of a group does not pass; null if all pass everything. */
@@ -87,32 +102,36 @@ export function checksFact(
   checks: readonly NamedCheck[],
   group: string,
 ): Fact | null {
-  const [worst] = mostFailed(figures, checks);
+  const missed = mostFailed(figures, checks);
+  const [worst] = missed;
   if (worst === undefined) return null;
   const { name, subject, failing } = worst;
+  const isBeaten = missed.some((one) => missedShare(one) > missedShare(worst));
+  const others = isBeaten ? `no check that applies to at least ${FIGURES_MIN} sites` : "no check";
   return {
     sentence:
       `In ${group}, ${numberOf(failing)} of the ${counted(subject, "site")} to which the check ` +
-      `“${oneLine(name)}” applies ${failing === 1 ? "does" : "do"} not pass it in full; no check is ` +
+      `“${oneLine(name)}” applies ${failing === 1 ? "does" : "do"} not pass it in full; ${others} is ` +
       "missed by a greater share.",
     n: subject,
   };
 }
 
-/** How many sites pass a check, as a fact; null if there are too few sites to say. */
+/** How many sites pass a check, as a fact; null if it applies to too few sites to say. */
 export function checkFact(
   figures: GroupFigures,
   { id, name }: { readonly id: string; readonly name: string },
   group: string,
 ): Fact | null {
-  const share = sharePassing(figures, id);
-  if (typeof share !== "number") return null;
   const n = countSubject(figures, id);
+  if (n < FIGURES_MIN) return null;
   const passing = countPassing(figures, id);
+  const share = sharePassing(figures, id);
+  const percent = typeof share === "number" ? ` (${share}%)` : "";
   return {
     sentence:
       `In ${group}, ${numberOf(passing)} of the ${counted(n, "site")} to which the check ` +
-      `“${oneLine(name)}” applies (${share}%) ${passing === 1 ? "passes" : "pass"} it in full.`,
+      `“${oneLine(name)}” applies${percent} ${passing === 1 ? "passes" : "pass"} it in full.`,
     n,
   };
 }
@@ -121,7 +140,8 @@ export function checkFact(
 interface FactSource {
   /** The page's address, relative to `/`. */
   readonly address: string;
-  readonly kind: FigureKind;
+  /** Null if no chart shows the fact. */
+  readonly kind: FigureKind | null;
   /** The category's slug; null for the whole directory. */
   readonly slug: string | null;
   readonly lastScannedAt: string | null;
@@ -145,7 +165,9 @@ export function quoteView(
   const text = `${fact.sentence} (n = ${numberOf(fact.n)}${scans}) ${source}`;
   const { pages = [], hasPictures = false, to } = context;
   const links = pages
-    .flatMap(({ chartFiles }) => chartFiles?.(kind, slug, hasPictures) ?? [])
+    .flatMap(({ chartFiles }) =>
+      kind === null ? [] : (chartFiles?.(kind, slug, hasPictures) ?? []),
+    )
     .map((file) => html`<a href="${to(file.address)}" download>${file.format}</a>`);
   const isFile = links.length > 0;
   return html`<details class="quote"><summary>${isFile ? "Quote or download this" : "Quote this"}</summary>

@@ -87,8 +87,7 @@ export interface PageRoute {
 interface CategoryLinks {
   /** From a category's page. */
   readonly link: string;
-  /** From the list of categories: the head of a column, and the link in it. */
-  readonly heading: string;
+  /** From the list of categories. */
   readonly rowLink: string;
 }
 
@@ -196,11 +195,11 @@ export const PAGE_ROUTES = {
     path: "/categories",
     isSuggested: true,
     files: ["categories.html", "categories/index.html"],
+    purged: ["/categories", "/categories?*"],
   },
   category: {
     ...HTML_PAGE,
     path: "/categories/{category}",
-    policy: LISTINGS_POLICY,
     isInSitemap: true,
     fits: isCategoryPage,
     term: "category",

@@ -13,7 +13,8 @@ import { type Html, html, shareBar } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";
 import { shareLine } from "../kit/lists.js";
 import { checkAnchor, type Section } from "../kit/page-context.js";
-import { bandLevel, counted, numberOf, titleOf, visible } from "../kit/words.js";
+import { categoryAddress } from "../kit/page-names.js";
+import { bandLevel, counted, listed, numberOf, titleOf, visible } from "../kit/words.js";
 
 /** The figures of a directory, with the names of the categories in them. */
 export interface Adoption {
@@ -42,14 +43,11 @@ export function adoptionSection(
 ): Section | null {
   const chartOf = (kind: CheckDescription["kind"]) =>
     checks
-      .filter((check) => check.kind === kind)
+      .filter((check) => check.kind === kind && countSubject(all, check.id) > 0)
       .sort((a, b) => passingShare(all, b.id) - passingShare(all, a.id))
-      .flatMap(({ id }) => {
-        const share = sharePassing(all, id);
-        if (share === null) return [];
-        const text = `${shareText(share)} of ${numberOf(countSubject(all, id))}`;
-        return shareLine(`#${checkAnchor(id)}`, names.get(id) ?? id, barOf(share), text);
-      });
+      .map(({ id }) =>
+        shareLine(`#${checkAnchor(id)}`, names.get(id) ?? id, barOf(all, id), passingText(all, id)),
+      );
   const charts = [
     { title: "Checks that can bring points", rows: chartOf("achievement") },
     { title: "Capabilities, which change no score", rows: chartOf("capability") },
@@ -60,8 +58,8 @@ export function adoptionSection(
 <ol class="shares adoption-chart">${rows}</ol>
 `,
   );
-  const body = html`<p class="measure">The share that passes each check, of those among this directory’s 
-  ${numberOf(all.listed)} sites to which it applies, and their number.</p>
+  const body = html`<p class="measure">How many sites pass each check, of those among this directory’s 
+  ${numberOf(all.listed)} sites to which it applies.</p>
 ${drawn}${quote}`;
   return { id: "adoption", title: "How many sites pass", body };
 }
@@ -70,54 +68,72 @@ function passingShare(all: GroupFigures, id: string): number {
   return countPassing(all, id) / Math.max(1, countSubject(all, id));
 }
 
-/** How many sites pass a check, in total and by category; null if the directory does not count them or has too few. */
+/** How many sites pass a check; null if the directory does not count them, or if the check applies to none. */
 export function checkAdoption(
   check: CheckDescription,
   name: string,
-  adoption: Adoption,
+  { figures: { all } }: Adoption,
   to: LinkTo,
 ): Html | null {
-  const { all } = adoption.figures;
-  const share = isCounted(check) ? sharePassing(all, check.id) : null;
-  if (share === null) return null;
   const subject = countSubject(all, check.id);
-  const left = all.listed - subject;
-  const sites = counted(subject, "site");
-  const of = left === 0 ? sites : `the ${sites} to which it applies`;
-  const texts = {
-    few: html`Fewer than ${FIGURES_MIN} of ${of} pass`,
-    most: html`All but fewer than ${FIGURES_MIN} of ${of} pass`,
-  };
-  const text =
-    typeof share === "number" ? html`<strong>${share}%</strong> of ${of} pass` : texts[share];
+  if (!isCounted(check) || subject === 0) return null;
+  const count = countPassing(all, check.id);
+  const share = sharePassing(all, check.id);
+  const sites =
+    subject === all.listed
+      ? counted(subject, "site")
+      : `${counted(subject, "site")} to which it applies`;
+  const counts = `${numberOf(count)} of ${sites}`;
+  const text = typeof share === "number" ? html`<strong>${share}%</strong> (${counts})` : counts;
   const found = to(`?capability=${encodeURIComponent(check.id)}`);
-  return html`<div class="adoption">${barOf(share)}
-  <p>${text}. <a href="${found}">See them<span class="hidden">: sites that pass ${name}</span></a></p></div>
-${byCategory(check.id, name, adoption)}`;
+  const see =
+    count === 0
+      ? null
+      : html` <a href="${found}">See them<span class="hidden">: sites that pass ${name}</span></a>`;
+  return html`<div class="adoption">${barOf(all, check.id)}
+  <p>${text} ${count === 1 ? "passes" : "pass"}.${see}</p></div>`;
 }
 
-/** The shares of the categories, the greatest first; null if no category has enough sites. */
-function byCategory(id: string, name: string, { figures, categories }: Adoption): Html | null {
+/**
+ * How many sites of each category pass a check: the greatest share first, then the categories with few sites. Null if
+ * the check applies to no site of a category.
+ */
+export function adoptionByCategory(
+  check: CheckDescription,
+  { figures, categories }: Adoption,
+  to: LinkTo,
+): Html | null {
+  if (!isCounted(check)) return null;
+  const { id } = check;
   const labels = new Map(categories.map((one) => [one.slug, visible(one.name)]));
-  const groups = Object.entries(figures.categories).map(([slug, group]) => ({
-    name: labels.get(slug) ?? titleOf(slug),
-    share: sharePassing(group, id),
-    subject: countSubject(group, id),
-  }));
-  const shown = groups
-    .flatMap(({ share, ...one }) => (typeof share === "number" ? [{ ...one, share }] : []))
-    .sort((a, b) => b.share - a.share || byCodeUnit(a.name, b.name));
+  const groups = Object.entries(figures.categories).map(([slug, group]) => {
+    const subject = countSubject(group, id);
+    const name = labels.get(slug) ?? titleOf(slug);
+    return { slug, name, group, subject, isFew: subject < FIGURES_MIN };
+  });
+  const order = (a: (typeof groups)[number], b: (typeof groups)[number]) =>
+    Number(a.isFew) - Number(b.isFew) ||
+    passingShare(b.group, id) - passingShare(a.group, id) ||
+    b.subject - a.subject ||
+    byCodeUnit(a.name, b.name);
+  const shown = groups.filter(({ subject }) => subject > 0).sort(order);
   if (shown.length === 0) return null;
-  const others = groups.filter(({ share }) => typeof share !== "number").map((one) => one.name);
-  const lines = shown.map(
-    (one) => html`<li>
-  <span>${one.name}</span> ${shareBar(one.share)}<span>${one.share}% of ${numberOf(one.subject)}</span></li>`,
-  );
-  const names = others.sort(byCodeUnit).join(", ");
-  const rest = html`<p class="quiet" dir="auto">Too few sites pass or do not pass to say: ${names}.</p>`;
-  return html`<details class="by-category"><summary>By category<span class="hidden"> (${name})</span></summary>
-<ol class="shares" dir="auto">${lines}</ol>
-${others.length === 0 ? null : rest}</details>`;
+  const lines = shown.map(({ slug, name, group, isFew }) => {
+    const count = countPassing(group, id);
+    const query = `?category=${slug}&capability=${encodeURIComponent(id)}`;
+    const passing =
+      count === 0 ? "0" : html`<a href="${to(query)}" rel="nofollow">${numberOf(count)}</a>`;
+    return html`<li>
+  <a href="${to(categoryAddress(slug))}" dir="auto">${name}</a> ${isFew ? html`<span></span>` : barOf(group, id)}
+  <span class="share">${passing} of ${numberOf(countSubject(group, id))}${shareAfter(group, id)}</span></li>`;
+  });
+  const without = groups.filter(({ subject }) => subject === 0).map(({ name }) => name);
+  const rest =
+    without.length === 0
+      ? null
+      : html`<p class="quiet measure" dir="auto">It applies to no site of ${listed(without.sort(byCodeUnit))}.</p>`;
+  return html`<ol class="shares by-category">${lines}</ol>
+${rest}`;
 }
 
 /** The share of the scored sites that are in a band, with its bar in the band's colour; null if there are too few. */
@@ -136,16 +152,18 @@ export function bandShare(
     <span class="share">${numberOf(count)} (${percent}%)</span>`;
 }
 
-/** A share of few sites is not published (contract/figures.ts). */
-type Share = number | "few" | "most";
-
-/** The bar of a share. If the share is not published, the bar is only empty or full. */
-function barOf(share: Share): Html {
-  if (share === "few") return shareBar(0);
-  return shareBar(share === "most" ? 100 : share);
+/** The bar of the share that passes a check. */
+function barOf(group: GroupFigures, id: string): Html {
+  return shareBar(Math.round(1000 * passingShare(group, id)) / 10);
 }
 
-function shareText(share: Share): string {
-  if (typeof share === "number") return `${share}%`;
-  return share === "few" ? `under ${FIGURES_MIN} sites` : "all but a few";
+/** How many sites pass a check, with their share unless they, or the others, are few. */
+function passingText(group: GroupFigures, id: string): string {
+  const counts = `${numberOf(countPassing(group, id))} of ${numberOf(countSubject(group, id))}`;
+  return `${counts}${shareAfter(group, id)}`;
+}
+
+function shareAfter(group: GroupFigures, id: string): string {
+  const share = sharePassing(group, id);
+  return typeof share === "number" ? ` (${share}%)` : "";
 }

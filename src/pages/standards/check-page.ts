@@ -12,7 +12,7 @@ import { checkAddress } from "../kit/page-names.js";
 import { checkFact, quoteView } from "../kit/quote.js";
 import { siteLink } from "../kit/site-row.js";
 import { counted, hostText, partNameOf, visible } from "../kit/words.js";
-import { type Adoption, checkAdoption } from "./adoption.js";
+import { type Adoption, adoptionByCategory, checkAdoption } from "./adoption.js";
 import { CHECK_EXAMPLES } from "./examples.js";
 import {
   checkFacts,
@@ -49,7 +49,7 @@ export function checkPage(standards: Standards, data: CheckData, unlinked: PageC
   const body = html`<main id="check" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <p class="eyebrow"><a href="${to("standards")}">Methodology</a> · ${partNameOf(check)}</p>
-<h1 dir="auto">${name}</h1>
+<h1 class="clamped" dir="auto">${name}</h1>
 ${check.overview === "" ? null : html`<p class="lead" dir="auto">${check.overview}</p>`}
 <p class="outcome">${pointsText(check)}</p>
 </div></div>
@@ -59,6 +59,7 @@ ${checkTexts(check)}
 ${checkSources(check)}</section>
 ${examples}
 ${sitesSection(data, name, context)}
+${categoriesSection(data, context)}
 <section aria-labelledby="more"><h2 id="more">About this check</h2>
 ${relatedChecks(check, names, (id) => to(checkAddress(id)))}
 ${checkFacts(check)}</section>
@@ -124,6 +125,16 @@ function sitesSection(
   return html`<section aria-labelledby="sites"><h2 id="sites">Which sites pass</h2>
 ${shares}${quoteView(fact, source, context)}
 <div class="pair">${list("Pass", passed, passing)}${list("Do not pass", failed, failing)}</div></section>`;
+}
+
+/** How many sites of each category pass; null if the directory does not count them. */
+function categoriesSection({ check, adoption }: CheckData, { to }: LinkedContext): Html | null {
+  const lines = adoptionByCategory(check, adoption, to);
+  return (
+    lines &&
+    html`<section aria-labelledby="by-category"><h2 id="by-category">By category</h2>
+${lines}</section>`
+  );
 }
 
 function siteLine(site: NamedSite, context: LinkedContext): Html {

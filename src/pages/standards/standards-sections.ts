@@ -160,7 +160,7 @@ ${check.title === check.name ? null : title}
   ${adoption && checkAdoption(check, name, adoption, to)}
 <details class="judged"><summary>How it is judged${hidden}</summary>
 ${checkTexts(check)}
-<p><a href="${own}">Examples, and the sites that pass${hidden}</a></p>
+<p><a href="${own}">Examples, the sites that pass, and the categories${hidden}</a></p>
 ${checkSources(check)}
 ${relatedChecks(check, names, (id) => `#${checkAnchor(id)}`)}
 ${checkFacts(check)}</details></li>`;

@@ -29,11 +29,10 @@ function aPage(text: string, total = 1, page = 1, changes = {}): CategoryData {
   );
 }
 const parsed = (shown: CategoryData) => parsedPage(categoryPage(shown, CONTEXT));
+/** The groups of sites that share a rank. */
+const groups = (page: ReturnType<typeof parsed>) => all(page, "tbody");
 const rows = (page: ReturnType<typeof parsed>) =>
-  all(page, "li").filter((one) => /^site( |$)/.test(attributeOf(one, "class") ?? ""));
-/** The text of a row. @param start what comes before the host */
-const rowText = (host: string, start: string) =>
-  `${start} ${host} Name 1 check passed Rank 3 of 8, shared by 2 Scanned 9 August 2026`;
+  groups(page).flatMap((group) => [...all(group, "tr")]);
 const hrefs = (page: ReturnType<typeof parsed>, tag = "a") =>
   all(page, tag).map((one) => attributeOf(one, "href") ?? "");
 const linkedData = (shown: CategoryData) =>
@@ -43,11 +42,14 @@ describe("a category's page", () => {
   /** The second of three pages. */
   const middle = parsed(aPage("Name", 1_001, 2));
 
-  it("has each site's name, host, score and band, and a link to its report", () => {
+  it("has each site's name, host, score, band, checks and day, and a link to its report", () => {
     const page = parsed(aPage("Name", 2));
     const { label } = theStandards().rubric.bands[1]!;
+    const start = `Rank 3 of 8, shared by 2 62 ${label}`;
     expect(rows(page).map(textOf)).toEqual(
-      [0, 1].map((i) => rowText(`h${i}.example`, `62 of 100 ${label} Name Highlighted`)),
+      [start, ""].map((shared, i) =>
+        `${shared} Name Highlighted h${i}.example Name 1 9 August 2026`.trim(),
+      ),
     );
     expect(hrefs(page)).toEqual(
       expect.arrayContaining([
@@ -75,21 +77,19 @@ describe("a category's page", () => {
   it("shows no number for a missing score, and 0 for a score of 0", () => {
     const [none] = rows(parsed(aPage("Name", 1, 1, { latestScore: null, latestBand: null })));
     expect(textOf(none!)).toBe(
-      "Not scored Name Highlighted h0.example Name Rank 3 of 8, shared by 2 Scanned 9 August 2026",
+      "Rank 3 of 8, shared by 2 — Not scored Name Highlighted h0.example Name — 9 August 2026",
     );
     const [zero] = rows(parsed(aPage("Name", 1, 1, { latestScore: 0 })));
-    expect(textOf(zero!)).toContain("0 of 100");
+    expect(textOf(zero!)).toContain("shared by 2 0 ");
   });
 
   it.each([
     [500, 1, 500, []],
     [501, 2, 1, ["animals"]],
     [1_001, 2, 500, ["animals", "animals--3"]],
-  ])("of %d sites, page %d has %d, counted on, and links to %j", (total, page, length, steps) => {
+  ])("of %d sites, page %d has %d, and links to %j", (total, page, length, steps) => {
     const made = total > 1_000 ? middle : parsed(aPage("Name", total, page));
     expect(rows(made).length).toBe(length);
-    const [list] = all(made, "ol").filter((one) => attributeOf(one, "class") === "sites");
-    expect(attributeOf(list!, "start")).toBe(String(500 * (page - 1) + 1));
     const rel = all(made, "a").filter((one) => /prev|next/.test(attributeOf(one, "rel") ?? ""));
     expect(rel.map((one) => attributeOf(one, "href"))).toEqual(steps);
   });
@@ -131,7 +131,9 @@ describe("what the sites of a category have in common", () => {
     const lead = all(page(), "p")
       .map(textOf)
       .find((text) => text.startsWith("501 sites"));
-    expect(lead).toBe("501 sites, page 1 of 2. The median score is 60 of 100.");
+    expect(lead).toBe(
+      "501 sites, page 1 of 2. The median score is 60 of 100; that of the whole directory is 55.",
+    );
     const tips = all(page(), "span").filter((one) => attributeOf(one, "class") === "tip");
     const counts = tips.map(textOf).filter((text) => !text.endsWith(" 0 sites"));
     expect(counts).toEqual(["20–24: 3 sites", "60–64: 4 sites", "86–90: 1 site"]);
@@ -144,20 +146,84 @@ describe("what the sites of a category have in common", () => {
     expect(all(none, "span").some((one) => attributeOf(one, "class") === "tip")).toBe(false);
   });
 
-  it("is what they fail most, of those to which a check applies, on the first page", () => {
+  it("leads to bands only if the explorer finds exactly the counted sites", () => {
+    const bands = (changes: Partial<CategoryData>) =>
+      hrefs(parsed(aCategory("Name", [], { figures: group, ...changes }))).filter((href) =>
+        href.includes("band="),
+      ).length;
+    expect([bands({}), bands({ finds: (...asked) => asked.join() === "animals,open,5" })]).toEqual([
+      2, 1,
+    ]);
+    expect(bands({ figures: aGroup({ scores: [[60, 8]] }) })).toBe(1);
+  });
+
+  it("is what they fail most, of those to which a check applies", () => {
     const [list] = all(page(), "ol").filter((one) => attributeOf(one, "class") === "shares");
     expect(all(list!, "li").map(textOf)).toEqual(["Sitemap 3 of 5", "HTTPS 1 of 10"]);
     expect(all(list!, "rect").map((one) => attributeOf(one, "width"))).toEqual(["60%", "10%"]);
-    expect(all(page(group, 2), "ol").map((one) => attributeOf(one, "class"))).toEqual(["sites"]);
+    expect(hrefs(page()).filter((href) => href.includes("checks/"))).toEqual([
+      "../checks/sitemap",
+      "../checks/https",
+    ]);
+  });
+
+  it("begins with the checks that apply to five sites or more, and says so where few miss another by more", () => {
+    const quotes = (exempt: Record<string, number>) => {
+      const shown = page(aGroup({ passed: { https: 9, sitemap: 0 }, exempt }));
+      const [list] = all(shown, "ol").filter((one) => attributeOf(one, "class") === "shares");
+      return [...all(list!, "li").map(textOf), textOf(all(shown, "pre")[1]!).split(";")[1]];
+    };
+    expect(quotes({ sitemap: 6 })).toEqual([
+      "HTTPS 1 of 10",
+      "Sitemap 4 of 4",
+      expect.stringContaining(
+        " no check that applies to at least 5 sites is missed by a greater share.",
+      ),
+    ]);
+    expect(quotes({ sitemap: 5 })).toEqual([
+      "Sitemap 5 of 5",
+      "HTTPS 1 of 10",
+      expect.stringContaining(" no check is missed by a greater share."),
+    ]);
   });
 
   it("names shared ranks, and none for a site without a current score", () => {
     const { site } = ranked("a.example");
     const shown = (rank: SharedRank | null) =>
       textOf(rows(parsed(aCategory("Name", [{ site, rank, exempt: [] }])))[0]!);
-    expect(shown({ rank: 4, of: 3, among: 31 })).toContain("Rank 4 of 31, shared by 3 Scanned");
-    expect(shown({ rank: 1, of: 1, among: 1_200 })).toContain("Rank 1 of 1,200 Scanned");
+    expect(shown({ rank: 4, of: 3, among: 31 })).toContain("Rank 4 of 31, shared by 3 62");
+    expect(shown({ rank: 1, of: 1, among: 1_200 })).toContain("Rank 1 of 1,200 62");
     expect(shown(null)).not.toContain("Rank");
+  });
+
+  it("groups the sites that share a rank, and those that have the same score without one", () => {
+    const rankOf = (rank: number, of: number) => ({ rank, of, among: 3 });
+    const older = { latestScoreVersion: "old" };
+    const site = (host: string, rank: SharedRank | null, changes = {}) => ({
+      ...ranked(host, changes),
+      rank,
+    });
+    const sites = [
+      site("a.example", rankOf(1, 1), { latestScore: 70 }),
+      site("b.example", rankOf(2, 2)),
+      site("c.example", rankOf(2, 2)),
+      site("d.example", null, older),
+      site("e.example", null, { latestScore: null, latestBand: null }),
+      site("f.example", null, { latestScore: null, latestBand: null }),
+    ];
+    const shown = groups(parsed(aCategory("Name", sites))).map((group) => [
+      all(group, "tr").length,
+      ...all(group, "th", "rowspan").map((one) => attributeOf(one, "rowspan")),
+      textOf(all(group, "th")[0]!),
+      textOf(all(group, "td")[0]!),
+    ]);
+    const { label } = theStandards().rubric.bands[1]!;
+    expect(shown).toEqual([
+      [1, "Rank 1 of 3", `70 ${label}`],
+      [2, "2", "Rank 2 of 3, shared by 2", `62 ${label}`],
+      [1, "—", "62 Open older version"],
+      [2, "2", "—", "— Not scored"],
+    ]);
   });
 });
 

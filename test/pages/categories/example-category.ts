@@ -40,6 +40,8 @@ export function aCategory(
     figures: aGroup(),
     checks: CHECKS,
     lastScannedAt: "2026-08-09T03:31:00Z",
+    directoryMedian: 55,
+    finds: () => true,
     ...changes,
   };
 }

@@ -38,7 +38,9 @@ const pageOf = (facts: Adoption | null) => parsedPage(standardsPage(standards, C
 describe("the adoption of checks on the methodology's page", () => {
   it("is a bar with the share and the number of sites, and a link to the sites that pass", () => {
     const check = byId(pageOf(adoption(group(1_204, { https: 746 }))), "check-https");
-    expect(textOf(check)).toContain("62% of 1,204 sites pass. See them: sites that pass HTTPS");
+    expect(textOf(check)).toContain(
+      "62% (746 of 1,204 sites) pass. See them: sites that pass HTTPS",
+    );
     const [bar] = all(check, "rect");
     expect(attributeOf(bar!, "width")).toBe("62%");
     const links = all(check, "a").map((one) => attributeOf(one, "href"));
@@ -51,9 +53,9 @@ describe("the adoption of checks on the methodology's page", () => {
       "adoption",
     );
     expect(all(chart, "li").map(textOf)).toEqual([
-      "Sitemap 90% of 100",
-      "HTTPS 40% of 100",
-      "MCP 12% of 100",
+      "Sitemap 90 of 100 (90%)",
+      "HTTPS 40 of 100 (40%)",
+      "MCP 12 of 100 (12%)",
     ]);
     expect(all(chart, "a").map((one) => attributeOf(one, "href"))).toEqual([
       "#check-sitemap",
@@ -69,25 +71,36 @@ describe("the adoption of checks on the methodology's page", () => {
   });
 
   it.each([
-    ["fewer than 5 sites pass", 4, 100, "Fewer than 5 of 100 sites pass.", "0%"],
-    ["fewer than 5 sites do not pass", 96, 100, "All but fewer than 5 of 100 sites pass.", "100%"],
-  ])("is told without a share where %s", (_, passed, listed, text, width) => {
-    const check = byId(pageOf(adoption(group(listed, { https: passed }))), "check-https");
-    expect(textOf(check)).toContain(text);
-    expect(all(check, "rect").map((one) => attributeOf(one, "width"))).toEqual([width]);
-  });
+    [4, 100, "4 of 100 sites pass."],
+    [1, 100, "1 of 100 sites passes."],
+    [96, 100, "96 of 100 sites pass."],
+    [116, 116, "116 of 116 sites pass."],
+    [4, 4, "4 of 4 sites pass."],
+    [4, 8, "4 of 8 sites pass."],
+    [0, 1, "0 of 1 site pass."],
+  ])(
+    "is told without a share where fewer than 5 sites pass or do not: %d of %d",
+    (passed, listed, text) => {
+      const facts = adoption(group(listed, { https: passed }));
+      const check = byId(pageOf(facts), "check-https");
+      expect(textOf(check)).toContain(text);
+      expect(textOf(check)).not.toContain("%");
+      const [bar] = all(check, "rect");
+      expect(attributeOf(bar!, "width")).toBe(`${(100 * passed) / listed}%`);
+      expect(
+        all(check, "a").some((one) => attributeOf(one, "href") === "./?capability=https"),
+      ).toBe(passed > 0);
+      expect(textOf(byId(pageOf(facts), "adoption"))).toContain(`HTTPS ${passed} of ${listed}`);
+    },
+  );
 
-  it("is not told of fewer than 5 sites, nor where both sides are that few, nor without figures", () => {
-    const few = adoption(group(4, { https: 4 }));
-    const both = adoption(group(8, { https: 4 }));
-    for (const facts of [few, both, null]) {
-      expect(textOf(byId(pageOf(facts), "check-https"))).not.toMatch(/sites (?!that pass \()|%/);
-    }
-    for (const facts of [few, null]) {
+  it("is not told of a check that applies to no site, nor without figures", () => {
+    const none = adoption(group(4, {}, { https: 4, sitemap: 4, mcp: 4 }));
+    for (const facts of [none, null]) {
+      expect(textOf(byId(pageOf(facts), "check-https"))).not.toMatch(/sites (?!that pass\b)|%/);
       const sections = all(pageOf(facts), "section").map((one) => attributeOf(one, "id"));
       expect(sections).not.toContain("adoption");
     }
-    expect(textOf(byId(pageOf(both), "adoption"))).not.toContain("HTTPS");
   });
 
   it("is not counted for penalties, and the page says so", () => {
@@ -97,32 +110,12 @@ describe("the adoption of checks on the methodology's page", () => {
     expect(textOf(byId(pageOf(null), "penalties"))).not.toContain("not counted");
   });
 
-  it("by category is folded, has the greatest share first, and names those with too few sites once", () => {
-    const categories = {
-      arts: group(40, { https: 10 }),
-      constructor: group(20, { https: 15 }),
-      few: group(4, { https: 4 }),
-      none: group(30, {}),
-      most: group(30, { https: 28 }),
-    };
-    const check = byId(pageOf(adoption(group(124, { https: 57 }), categories)), "check-https");
-    const [details] = all(check, "details");
-    expect(attributeOf(details!, "open")).toBeNull();
-    expect(all(details!, "li").map(textOf)).toEqual(["CONSTRUCTOR 75% of 20", "ARTS 25% of 40"]);
-    expect(textOf(details!)).toContain(
-      "Too few sites pass or do not pass to say: FEW, MOST, NONE.",
-    );
-    expect(textOf(check).match(/Too few/g)).toHaveLength(1);
-    const other = byId(pageOf(adoption(group(124, { https: 57 }), categories)), "check-sitemap");
-    expect(textOf(other)).not.toContain("By category");
-  });
-
   it("does not take a check for one that passes because of the name that it shares with an object's member", () => {
     const [first, ...others] = standards.checks;
     const checks = [{ ...first!, id: "constructor" }, ...others];
     const facts = adoption(group(100, {}));
     const page = parsedPage(standardsPage({ ...standards, checks }, CONTEXT, facts));
-    expect(textOf(byId(page, "check-constructor"))).toContain("Fewer than 5 of 100 sites pass.");
+    expect(textOf(byId(page, "check-constructor"))).toContain("0 of 100 sites pass.");
   });
 });
 

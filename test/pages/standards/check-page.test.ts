@@ -49,7 +49,7 @@ describe("the page of a check", () => {
     expect(all(page, "pre").map(textOf)).toEqual(
       [passes, fails, QUOTE].map((one) => one.replace(/\s+/g, " ")),
     );
-    expect(text).toContain("75% of the 80 sites to which it applies pass");
+    expect(text).toContain("75% (60 of 80 sites to which it applies) pass.");
     expect(all(page, "ol").map(textOf)).toEqual([
       "Score 90 Good good.example",
       "Score 40 münchen.example (xn--mnchen-3ya.example)",
@@ -59,6 +59,64 @@ describe("the page of a check", () => {
     const links = all(page, "a").map((one) => attributeOf(one, "href"));
     for (const link of ["../standards", "../sites/good.example", "../?capability=https"])
       expect(links).toContain(link);
+  });
+
+  const group = (listed: number, passed: number, exempt = 0) => ({
+    listed,
+    scored: 0,
+    scores: [],
+    passed: { [check.id]: passed },
+    exempt: { [check.id]: exempt },
+  });
+  const byCategory = (categories: Record<string, ReturnType<typeof group>>) => {
+    const named = Object.keys(categories).map((slug, order) => ({
+      slug,
+      name: slug.toUpperCase(),
+      group: "topic",
+      order,
+    }));
+    const page = pageOf(
+      shownOf({ adoption: { figures: { ...figures, categories }, categories: named } }),
+    );
+    return all(parsedPage(page), "section").find(
+      (one) => attributeOf(one, "aria-labelledby") === "by-category",
+    );
+  };
+
+  it("says how many sites of each category pass: great shares first, few sites last, shares only of many", () => {
+    const section = byCategory({
+      arts: group(40, 10),
+      constructor: group(30, 15, 10),
+      few: group(4, 4),
+      none: group(30, 0),
+      most: group(30, 28),
+      whole: group(116, 116),
+      other: group(7, 7, 7),
+    })!;
+    expect(all(section, "li").map(textOf)).toEqual([
+      "WHOLE 116 of 116",
+      "MOST 28 of 30",
+      "CONSTRUCTOR 15 of 20 (75%)",
+      "ARTS 10 of 40 (25%)",
+      "NONE 0 of 30",
+      "FEW 4 of 4",
+    ]);
+    expect(all(section, "rect").map((one) => attributeOf(one, "width"))).toEqual([
+      "100%",
+      "93.3%",
+      "75%",
+      "25%",
+      "0%",
+    ]);
+    expect(textOf(section)).toContain("It applies to no site of OTHER.");
+    const links = all(section, "a").map((one) => attributeOf(one, "href"));
+    expect(links).toContain("../?category=arts&capability=https");
+    expect(links).toContain("../categories/arts");
+    expect(links).not.toContain("../?category=none&capability=https");
+  });
+
+  it("says nothing of categories that have no site to which the check applies", () => {
+    expect(byCategory({ arts: group(4, 0, 4) })).toBeUndefined();
   });
 
   it("has no sites and no examples where nothing is known of them", () => {

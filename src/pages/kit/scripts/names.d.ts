@@ -16,6 +16,7 @@ export declare const SCRIPTS: Readonly<
     | "api"
     | "report"
     | "quote"
+    | "categories"
     | "watch"
     | "register"
     | "early"
