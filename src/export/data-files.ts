@@ -76,8 +76,8 @@ export function dataFiles(snapshot: StoredSnapshot, isPacked: boolean): Map<stri
 }
 
 /**
- * The files that each search of a tree reads first, by their paths, the manifest before all others: the explorer's first
- * script loads them at the same time.
+ * The files that each search of a tree reads first, by their paths, the manifest before all others: the explorer's
+ * first script loads them at the same time.
  */
 export function searchStart(snapshot: StoredSnapshot, isPacked: boolean): string[] {
   const { extras = {} } = snapshot.manifest;

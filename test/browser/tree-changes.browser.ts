@@ -76,6 +76,9 @@ describe.skipIf(!HAS_BROWSER)("a tree of files that changes while it is read", (
       // The worker gets the manifest from the page's first script, and does not read it again.
       const isManifest = (path: string) => path.endsWith("/manifest.json");
       expect(tree.asked.filter(isManifest).length).toBe(1);
+      // Nor what the page has named: all of it was read before the first part of a file.
+      const whole = tree.asked.filter((path) => !path.endsWith(".maps.bin"));
+      expect(whole.filter((path, at) => whole.indexOf(path) < at)).toEqual([]);
       const host = await rename(published);
       const next = await write();
       tree.asked.length = 0;

@@ -5,7 +5,7 @@ import { ASSETS } from "#scripts/texts";
 import { shownAt } from "../../src/answer/page-facts.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { type Edition, editionOf } from "../../src/export/answers.js";
-import { dataFiles } from "../../src/export/data-files.js";
+import { dataFiles, searchStart } from "../../src/export/data-files.js";
 import { type ExportResult, exportSite } from "../../src/export/export.js";
 import { treeLayout } from "../../src/export/layout.js";
 import type { ExportOptions } from "../../src/export/options.js";
@@ -228,7 +228,10 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);
-  put("index.html", explorerPage(paged(context), shown));
+  put(
+    "index.html",
+    explorerPage({ ...paged(context), tree: await startingTree(store, id) }, shown),
+  );
   const slugs = (files.taxonomy.categories ?? []).map(({ slug }) => slug);
   for (const path of listFiles(slugs)) await ask(`/${path.replace(/\.html$/, "")}`, path);
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {
@@ -276,6 +279,15 @@ async function dataTree(store: string, id: string): Promise<Tree> {
   }
   snapshot.close();
   return tree;
+}
+
+/** What the explorer knows of its tree. */
+async function startingTree(store: string, id: string) {
+  const snapshot = await StoredSnapshot.openManifest(store, id);
+  const { links, isPacked, hasPages, hasAnswers } = treeLayout(HOST, false, undefined);
+  const start = searchStart(snapshot, false);
+  snapshot.close();
+  return { links, isPacked, hasPages, hasAnswers, start };
 }
 
 async function currentEdition(store: string): Promise<Edition> {

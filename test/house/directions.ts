@@ -289,7 +289,7 @@ describe("the house's import directions", () => {
     () => {
       const exceptions = [
         "src/sample/sample.ts",
-        "src/export/documents.ts",
+        "src/export/data-files.ts",
         "src/export/preview.ts",
         "src/store/folder-source.ts",
         ...extraFiles("zlib"),

@@ -139,8 +139,8 @@ export interface SearchColumn {
 }
 
 /**
- * A row: the members of a summary in the contract's order, terms by their slugs, then the checks that do not apply. In a
- * block, common texts are replaced by their indexes (`SearchHead`).
+ * A row: the members of a summary in the contract's order, terms by their slugs, then the checks that do not apply. In
+ * a block, common texts are replaced by their indexes (`SearchHead`).
  */
 export type StoredRow = readonly unknown[];
 

@@ -63,11 +63,11 @@ export function compressedPiece(bytes: Uint8Array): Piece {
 const LENGTH_BYTES = 4;
 
 /** Cuts packs into their pieces. @throws BadColumnsError if they have another length */
-export function piecesIn<T extends Uint8Array>(packs: T, sizes: readonly number[]): T[] {
+export function piecesIn(packs: Uint8Array, sizes: readonly number[]): Uint8Array[] {
   let end = 0;
   const pieces = sizes.map((size) => {
     end += size;
-    return packs.subarray(end - size, end) as T;
+    return packs.subarray(end - size, end);
   });
   if (end !== packs.length) throw new BadColumnsError("its packs have other sizes");
   return pieces;

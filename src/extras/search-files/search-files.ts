@@ -86,7 +86,7 @@ export interface SearchChanges {
 }
 
 /** Changes that are not known. */
-export const UNKNOWN_CHANGES: SearchChanges = { hosts: null, hasErased: false };
+const UNKNOWN_CHANGES: SearchChanges = { hosts: null, hasErased: false };
 
 /** Added listings with which the maps stay, or this share of the base if that is more. */
 const ADDED_MAX = 50;

@@ -118,7 +118,7 @@ class FilesCheck {
   }
 
   /** The pieces of packs, compressed. */
-  async #pieces(kind: SearchFileKind, sizes: readonly number[]): Promise<Buffer[]> {
+  async #pieces(kind: SearchFileKind, sizes: readonly number[]): Promise<Uint8Array[]> {
     const packs: Buffer[] = [];
     for (const file of this.#filesOf(kind)) {
       this.reading = file.file;

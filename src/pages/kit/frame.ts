@@ -48,6 +48,7 @@ export function pageHead(head: PageHead, context: PageContext, policy?: string):
     script === null
       ? null
       : html`<script type="module" src="${to(`assets/${script.name}`)}"></script>\n`;
+  const early = earlyScript(head.early ?? null, to, context.tree?.start);
   const data =
     linkedData === null
       ? null
@@ -65,7 +66,7 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-${imageTags(head.image)}${iconLinks(to)}${earlyScript(head.early ?? null, to, context.tree?.start)}${styleLinks}${scriptTag}${data}`;
+${imageTags(head.image)}${iconLinks(to)}${early}${styleLinks}${scriptTag}${data}`;
 }
 
 /**

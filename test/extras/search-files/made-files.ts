@@ -130,7 +130,8 @@ export function changedHosts(
 ): Set<string> {
   const texts = (listings: readonly IndexedListing[]) =>
     new Map(listings.map((one) => [one.summary.host, JSON.stringify(one)]));
-  const [old, now] = [texts(before), texts(after)];
+  const old = texts(before);
+  const now = texts(after);
   return new Set([...old.keys(), ...now.keys()].filter((host) => old.get(host) !== now.get(host)));
 }
 
