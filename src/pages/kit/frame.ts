@@ -2,7 +2,7 @@ import { ICON, STYLES } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
-import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./links.js";
+import { absoluteLink, headStart, type LinkTo, linksFrom, sitesPage, treeMarks } from "./links.js";
 import {
   homeText,
   type LinkedContext,
@@ -100,12 +100,14 @@ function imageTags(image: SocialImage | null): Html {
 export function siteHeader(
   to: LinkTo,
   address: string | null,
-  context: Pick<PageContext, "name" | "pages">,
+  context: Pick<PageContext, "name" | "pages" | "tree">,
   seek: Html | null = seekForm(to, ""),
 ): Html {
   const { pages = CORE_ROUTES } = context;
-  const links = pages.flatMap(({ path, navigation = null }) => {
-    if (navigation === null) return [];
+  const links = pages.flatMap(({ path, navigation = null, ofSites }) => {
+    // A page of sites needs their reports, which some trees lack.
+    const isThere = ofSites === undefined || sitesPage(context) !== null;
+    if (navigation === null || !isThere) return [];
     const own = path.slice(1);
     return html`<li><a href="${to(own)}"${own === address ? CURRENT : null}>${navigation}</a></li>`;
   });

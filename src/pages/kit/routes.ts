@@ -110,7 +110,7 @@ interface FollowLinks {
 }
 
 /** A file with a chart: its address relative to `/`, and what its format is called. */
-interface ChartFile {
+export interface ChartFile {
   readonly address: string;
   readonly format: string;
 }
@@ -161,7 +161,7 @@ export const PAGE_ROUTES = {
     path: "/",
     policy: LISTINGS_POLICY,
     isSuggested: true,
-    navigation: "Explorer",
+    navigation: "Explore",
     isInSitemap: true,
     files: ["index.html"],
     queryTerms: tableOf(LIST_FILTER_NAMES, (name) => name),
@@ -170,12 +170,27 @@ export const PAGE_ROUTES = {
     purged: ["/", "/?*"],
   },
   // The second file of a page leads from a folder to it, in a tree whose links name files.
+  categoriesPage: {
+    ...HTML_PAGE,
+    path: "/categories",
+    isSuggested: true,
+    navigation: "Categories",
+    files: ["categories.html", "categories/index.html"],
+  },
+  category: {
+    ...HTML_PAGE,
+    path: "/categories/{category}",
+    policy: LISTINGS_POLICY,
+    isInSitemap: true,
+    fits: isCategoryPage,
+    term: "category",
+  },
   standardsPage: {
     ...HTML_PAGE,
     path: "/standards",
     links: () => jsonLink("api/standards"),
     isSuggested: true,
-    navigation: "Methodology",
+    navigation: "How it works",
     isInSitemap: true,
     files: ["standards.html", "standards/index.html"],
   },
@@ -190,20 +205,6 @@ export const PAGE_ROUTES = {
     links: () => `<api/openapi.json>; rel="service-desc"; type="application/json"`,
     navigation: "API",
     files: ["api.html", "api/index.html"],
-  },
-  categoriesPage: {
-    ...HTML_PAGE,
-    path: "/categories",
-    isSuggested: true,
-    files: ["categories.html", "categories/index.html"],
-  },
-  category: {
-    ...HTML_PAGE,
-    path: "/categories/{category}",
-    policy: LISTINGS_POLICY,
-    isInSitemap: true,
-    fits: isCategoryPage,
-    term: "category",
   },
   checkPage: { ...HTML_PAGE, path: "/checks/{check}", term: "capability" },
   page: {

@@ -1,0 +1,212 @@
+import { SCRIPTS, STYLES } from "#scripts/names";
+import { oneLine } from "../../pages/kit/escape.js";
+import { framed } from "../../pages/kit/frame.js";
+import { type Html, html, unseen } from "../../pages/kit/html.js";
+import { scrollingTable } from "../../pages/kit/lists.js";
+import type { LinkedContext } from "../../pages/kit/page-context.js";
+import { checkAddress } from "../../pages/kit/page-names.js";
+import { quotedFact } from "../../pages/kit/quote.js";
+import {
+  counted,
+  dayOf,
+  NO_VALUE,
+  numberOf,
+  orNone,
+  percentOf,
+  tenth,
+  visible,
+} from "../../pages/kit/words.js";
+import { TRENDS_PAGE, trendFiles } from "./names.js";
+import { comparablePoints, type Series, seriesFact, seriesText, valueText } from "./series.js";
+import { chartView } from "./trend-chart.js";
+
+/** How many sites passed a check at a time. */
+export interface CheckPoint {
+  readonly passed: number;
+  readonly n: number;
+  readonly share: number;
+}
+
+/** A check whose share has changed, with its figures by time: the earliest first, the present last. */
+export interface CheckTrend {
+  readonly id: string;
+  readonly name: string;
+  /** Null with too few sites to say, and by another version of the methodology. */
+  readonly points: readonly (CheckPoint | null)[];
+}
+
+export interface TrendsShown {
+  readonly series: readonly Series[];
+  /** What the columns of the checks are called, from the earliest to the present. */
+  readonly times: readonly string[];
+  readonly checks: readonly CheckTrend[];
+  readonly lastScannedAt: string | null;
+  /** What changed in the latest publications; null if no page says that. */
+  readonly latest: Html | null;
+}
+
+/** The page of how the directory has developed over its publications. @param context with the links of the page */
+export function trendsPage(shown: TrendsShown, context: LinkedContext): string {
+  const directory = oneLine(context.name);
+  const { series, latest } = shown;
+  const body = html`<main id="trends" tabindex="-1">
+<div class="hero"><div class="wide hero-text">
+<h1>Trends</h1>
+<p class="lead">${leadText(series, directory)}</p>
+${subscribeView(context)}
+</div></div>
+<div class="wide check-page">
+<section aria-label="Charts">
+<div class="trends">${series.map((one) => seriesView(one, shown, directory, context))}</div>
+${numbersView(series)}</section>
+${latest}
+${checksView(shown, context)}
+</div>
+</main>`;
+  return framed(
+    {
+      title: `Trends · ${directory}`,
+      description:
+        `How the scores, the checks and the number of the sites in ${directory} have developed over its ` +
+        "publications, and what changed lately.",
+      address: TRENDS_PAGE,
+      style: STYLES.standards,
+      script: SCRIPTS.quote,
+      main: "trends",
+      linkedData: {
+        "@type": "WebPage",
+        isPartOf: { "@type": "WebSite", url: context.siteUrl, name: directory },
+      },
+      body,
+    },
+    context,
+  );
+}
+
+function leadText(series: readonly Series[], directory: string): string {
+  const { points } = series.at(-1) ?? { points: [] };
+  const first = points[0]?.time ?? null;
+  const last = points.at(-1)?.time ?? null;
+  if (points.length < 2)
+    return `${directory} has one publication so far. The charts begin with the next one.`;
+  const days = first === null || last === null ? "" : `, from ${dayOf(first)} to ${dayOf(last)}`;
+  return `How ${directory} has developed over ${counted(points.length, "publication")}${days}.`;
+}
+
+/** The feed of all changes; null if the directory has none. */
+function subscribeView({ pages = [], extensions, to }: LinkedContext): Html | null {
+  const feed = pages.find(({ searchFeed }) => searchFeed !== undefined)?.searchFeed;
+  if (feed === undefined || extensions === false) return null;
+  return html`<p class="near"><a href="${to(feed)}">Subscribe to all changes</a></p>`;
+}
+
+/** A series: its value now and how far it has moved, the line, and the sentence to quote. */
+function seriesView(
+  series: Series,
+  { lastScannedAt }: TrendsShown,
+  directory: string,
+  context: LinkedContext,
+): Html {
+  const fact = seriesFact(series, directory);
+  const { name, points, title } = series;
+  const id = `trend-${name}`;
+  const page = { address: TRENDS_PAGE, lastScannedAt };
+  return html`<section class="trend" aria-labelledby="${id}"><h2 id="${id}" dir="auto">${title}</h2>
+<p class="trend-now"><b>${orNone(points.at(-1)?.value ?? null, (value) => valueText(value, series))}</b> 
+  ${movedView(series)}</p>
+${chartView(series, seriesText(series))}
+${fact && quotedFact(fact, page, trendFiles(name), context)}</section>`;
+}
+
+/** How far a series has moved since the first value that can be compared with the present one. */
+function movedView(series: Series): Html | null {
+  const known = comparablePoints(series);
+  const [first] = known;
+  const last = known.at(-1);
+  if (first === undefined || last === undefined || first === last) return null;
+  const since = first.time === null ? "" : ` since ${dayOf(first.time)}`;
+  const isNewer = series.isScore && first !== series.points.find(({ value }) => value !== null);
+  const version = isNewer ? `, version ${oneLine(first.scoreVersion)}` : "";
+  const way = series.isScore ? "good" : "neutral";
+  const unit = series.unit === "%" ? " points" : "";
+  const moved = movedText((last.value ?? 0) - (first.value ?? 0), way, unit);
+  return html`${moved} <span class="quiet">${since}${version}</span>`;
+}
+
+/** `▲4`, in the colour of what is better or worse. @param unit what follows the number */
+function movedText(difference: number, way: "good" | "neutral", unit = ""): Html {
+  const rounded = tenth(difference);
+  if (rounded === 0) return html`<span class="quiet">unchanged</span>`;
+  const [name, sign, word] =
+    rounded > 0 ? (["up", "▲", "up "] as const) : (["down", "▼", "down "] as const);
+  const style = way === "neutral" ? "moved" : `moved moved-${name}`;
+  return html`<span class="${style}"><span aria-hidden="true">${sign}</span>
+    ${unseen(word)}${numberOf(Math.abs(rounded))}${unit}</span>`;
+}
+
+/** All numbers of the charts, the latest first. */
+function numbersView(series: readonly Series[]): Html | null {
+  const points = series[0]?.points ?? [];
+  if (points.length < 2) return null;
+  const rows = points.map(({ time, scoreVersion }, at) => {
+    const cells = series.map((one) => {
+      const value = one.points[at]?.value ?? null;
+      return html`<td class="number">${orNone(value, (known) => valueText(known, one))}</td>`;
+    });
+    return html`<tr><th scope="row">${orNone(time, dayOf)}</th>${cells}<td dir="auto">${scoreVersion}</td></tr>`;
+  });
+  const columns = [
+    "Publication",
+    ...series.map(({ title }) => html`<th scope="col" class="number" dir="auto">${title}</th>`),
+    "Methodology",
+  ];
+  const table = scrollingTable(
+    { name: "The numbers of the charts", columns },
+    html`<tbody>${rows.reverse()}</tbody>`,
+  );
+  return html`<details><summary>All numbers of these charts</summary>${table}</details>`;
+}
+
+/** The checks whose share has changed; null if there is nothing to compare with. */
+function checksView({ times, checks }: TrendsShown, context: LinkedContext): Html | null {
+  if (times.length < 2) return null;
+  const none = html`<p>The share of sites that pass is the same as before for every check.</p>`;
+  return html`<section aria-labelledby="shares"><h2 id="shares">Checks, before and after</h2>
+<p class="measure">The share of sites that pass a check, of those to which it applies, and how many points it has 
+  moved since then.</p>
+${checks.length === 0 ? none : checksTable(times, checks, context)}</section>`;
+}
+
+function checksTable(
+  times: readonly string[],
+  checks: readonly CheckTrend[],
+  { to }: LinkedContext,
+): Html {
+  const rows = checks.map(({ id, name, points }) => {
+    const now = points.at(-1) ?? null;
+    const cells = points
+      .slice(0, -1)
+      .map((point) => html`<td class="number">${thenView(point, now)}</td>`);
+    return html`<tr><th scope="row" dir="auto"><a href="${to(checkAddress(id))}">${visible(name) ?? id}</a></th>
+      ${cells}<td class="number">${nowView(now)}</td></tr>`;
+  });
+  const heads = times.map((time) => html`<th scope="col" class="number">${time}</th>`);
+  const head = {
+    name: "Checks, before and after",
+    className: "shares-then",
+    columns: ["Check", ...heads],
+  };
+  return scrollingTable(head, html`<tbody>${rows}</tbody>`);
+}
+
+function thenView(point: CheckPoint | null, now: CheckPoint | null): Html | string {
+  if (point === null) return NO_VALUE;
+  const moved = now === null ? null : movedText(100 * now.share - 100 * point.share, "good");
+  return html`${percentOf(point.share)} <span class="then">${moved}</span>`;
+}
+
+function nowView(now: CheckPoint | null): Html | string {
+  if (now === null) return NO_VALUE;
+  const { passed, n, share } = now;
+  return html`<b>${percentOf(share)}</b> <span class="quiet">${numberOf(passed)} of ${numberOf(n)}</span>`;
+}
