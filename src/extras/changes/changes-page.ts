@@ -111,12 +111,14 @@ function subscribeView({ extensions, to }: LinkedContext): Html | null {
  * The section about the latest publications: the numbers of each period, which lead to lists, and the sites that moved
  * farthest in the last publication.
  * @param most the sites in a column
+ * @param more what comes last, if anything has changed
  */
 export function latestView(
   { periods, isCut }: Periods,
   sites: Sites,
   most: number,
   context: LinkedContext,
+  more: Html | null = null,
 ): Html {
   const cut = html`<p>So much has changed since then that it is not listed.</p>`;
   const [latest] = periods;
@@ -134,7 +136,8 @@ ${isCut ? cut : none}</section>`;
 ${numbersTable(periods, context)}
 ${isCut ? html`<p class="quiet">In a longer time, so much has changed that it is not listed.</p>` : null}
 <h3>${periodText(latest)}</h3>
-<div class="pair">${columns}</div></section>`;
+<div class="pair">${columns}</div>
+${more}</section>`;
 }
 
 /** `Last publication, 9 August 2026`. */

@@ -3,6 +3,7 @@ import { summariesOf } from "../../answer/page-facts.js";
 import type { Drawing, SectionDrawing } from "../../answer/page-types.js";
 import type { NamedSite } from "../../contract/listing.js";
 import { namesOf } from "../../contract/tables.js";
+import { html } from "../../pages/kit/html.js";
 import { NO_INDEX } from "../../pages/kit/routes.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import {
@@ -39,7 +40,9 @@ const SECTION_MAX = 10;
 export const LATEST_SECTION: SectionDrawing = async ({ snapshot }, context) => {
   const found = await periodsOf(snapshot);
   const sites = await sitesOf(inColumns(found, SECTION_MAX), snapshot);
-  const section = latestView(found, sites, SECTION_MAX, context);
+  const more = html`<p><a href="${context.to("changes")}">More of what changed, with the checks that sites gained 
+  and lost</a></p>`;
+  const section = latestView(found, sites, SECTION_MAX, context, more);
   return found.until === undefined ? { section } : { section, until: found.until };
 };
 

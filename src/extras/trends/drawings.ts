@@ -4,12 +4,19 @@ import type { AskedPage, Drawing, SectionDrawing } from "../../answer/page-types
 import { linkedFrom } from "../../pages/kit/links.js";
 import type { LinkedContext } from "../../pages/kit/page-context.js";
 import { CSV } from "../../pages/kit/routes.js";
+import { tenth } from "../../pages/kit/words.js";
 import type { TrendPoint } from "./bodies.js";
 import { TREND_NAMES, TRENDS_PAGE, trendFileNamed, trendFiles } from "./names.js";
 import { seriesOf } from "./series.js";
 import { trendCsv, trendSvg } from "./trend-files.js";
 import { trendPoints, trendsOf } from "./trends.js";
-import { type CheckPoint, type CheckTrend, type TrendsShown, trendsPage } from "./trends-page.js";
+import {
+  type CheckPoint,
+  type CheckTrend,
+  type ComparedTime,
+  type TrendsShown,
+  trendsPage,
+} from "./trends-page.js";
 
 /* Draws the page of trends, and its charts as files. */
 
@@ -23,7 +30,7 @@ export const TRENDS_DRAWING: Drawing = {
     const { section = null, until } = await latestOf(asked, context);
     const shown: TrendsShown = {
       series: seriesOf(points, context.rubric),
-      times: times.map(({ name }) => name),
+      times,
       checks: await changedChecks(times, points, snapshot),
       lastScannedAt: (await figuresOf(snapshot)).lastScannedAt,
       latest: section,
@@ -57,30 +64,28 @@ async function latestOf(
 const DAY_MS = 86_400_000;
 /** How long ago the points are with which the present is compared, in days; 0 for the publication before. */
 const TIMES = [
-  { name: "30 days before", days: 30 },
-  { name: "7 days before", days: 7 },
-  { name: "Before", days: 0 },
+  { past: "30 days ago", moved: "30 days", days: 30 },
+  { past: "7 days ago", moved: "7 days", days: 7 },
+  { past: "Before", moved: "Last publication", days: 0 },
 ] as const;
 
-/** A point with which the present is compared, or the present. */
-interface ComparedPoint {
-  readonly name: string;
+/** A point with which the present is compared. */
+interface ComparedPoint extends ComparedTime {
   readonly at: number;
 }
 
-/** The points that are compared, the earliest first; none if there is one publication. */
+/** The points that are compared with the last one, the earliest first; none if there is one publication. */
 function earlierPoints(points: readonly TrendPoint[]): ComparedPoint[] {
   const last = points.length - 1;
   const end = dayNumber(points[last]);
-  const found = TIMES.flatMap(({ name, days }): ComparedPoint[] => {
+  const found = TIMES.flatMap(({ past, moved, days }): ComparedPoint[] => {
     const at = points.findLastIndex(
       (point, index) => index < last && end - dayNumber(point) >= days,
     );
-    return at < 0 ? [] : [{ name, at }];
+    return at < 0 ? [] : [{ past, moved, at }];
   });
   // Where several are the same point, the shortest time names it.
-  const distinct = found.filter(({ at }, index) => found[index + 1]?.at !== at);
-  return distinct.length === 0 ? [] : [...distinct, { name: "Now", at: last }];
+  return found.filter(({ at }, index) => found[index + 1]?.at !== at);
 }
 
 /** The day of a publication, counted from 1970. The first publication may have no time. */
@@ -102,10 +107,13 @@ async function changedChecks(
   for (const { id, name, kind } of checks) {
     if (kind === "penalty" || times.length === 0) continue;
     const own = trendPoints(trends, { check: id }, former);
-    const compared = times.map(({ at }) => checkPoint(own[at], version));
+    const compared = [...times.map(({ at }) => own[at]), own.at(-1)].map((point) =>
+      checkPoint(point, version),
+    );
     const now = compared.at(-1)?.share ?? null;
     const moves = compared.map((one) => (one === null || now === null ? 0 : one.share - now));
-    const moved = Math.max(...moves.map(Math.abs));
+    // A move that the page would round to nothing is none.
+    const moved = tenth(100 * Math.max(...moves.map(Math.abs)));
     if (moved > 0) shown.push({ id, name, points: compared, moved });
     await snapshot.pause();
   }

@@ -42,7 +42,12 @@ export function seriesOf(
   ) =>
     points.map((point): SeriesPoint => {
       const { publishedAt, scannedTo, scoreVersion } = point;
-      return { time: publishedAt ?? scannedTo, scoreVersion, value: valueAt(point), n: countAt(point) };
+      return {
+        time: publishedAt ?? scannedTo,
+        scoreVersion,
+        value: valueAt(point),
+        n: countAt(point),
+      };
     });
   const scored = ({ scored: n }: TrendPoint) => n;
   const median = made(({ median: value }) => value, scored);

@@ -2,7 +2,7 @@ import { SCRIPTS, STYLES } from "#scripts/names";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
 import { type Html, html, unseen } from "../../pages/kit/html.js";
-import { scrollingTable } from "../../pages/kit/lists.js";
+import { numberHead, scrollingTable } from "../../pages/kit/lists.js";
 import type { LinkedContext } from "../../pages/kit/page-context.js";
 import { checkAddress } from "../../pages/kit/page-names.js";
 import { quotedFact } from "../../pages/kit/quote.js";
@@ -12,7 +12,6 @@ import {
   NO_VALUE,
   numberOf,
   orNone,
-  percentOf,
   tenth,
   visible,
 } from "../../pages/kit/words.js";
@@ -35,10 +34,16 @@ export interface CheckTrend {
   readonly points: readonly (CheckPoint | null)[];
 }
 
+/** A time with which the present is compared: `7 days ago`, and `7 days` for what has moved since then. */
+export interface ComparedTime {
+  readonly past: string;
+  readonly moved: string;
+}
+
 export interface TrendsShown {
   readonly series: readonly Series[];
-  /** What the columns of the checks are called, from the earliest to the present. */
-  readonly times: readonly string[];
+  /** The times with which the checks are compared, the earliest first. */
+  readonly times: readonly ComparedTime[];
   readonly checks: readonly CheckTrend[];
   readonly lastScannedAt: string | null;
   /** What changed in the latest publications; null if no page says that. */
@@ -114,6 +119,7 @@ function seriesView(
   return html`<section class="trend" aria-labelledby="${id}"><h2 id="${id}" dir="auto">${title}</h2>
 <p class="trend-now"><b>${orNone(points.at(-1)?.value ?? null, (value) => valueText(value, series))}</b> 
   ${movedView(series)}</p>
+<p class="quiet trend-since">${sinceText(series)}</p>
 ${chartView(series, seriesText(series))}
 ${fact && quotedFact(fact, page, trendFiles(name), context)}</section>`;
 }
@@ -121,27 +127,37 @@ ${fact && quotedFact(fact, page, trendFiles(name), context)}</section>`;
 /** How far a series has moved since the first value that can be compared with the present one. */
 function movedView(series: Series): Html | null {
   const known = comparablePoints(series);
-  const [first] = known;
-  const last = known.at(-1);
-  if (first === undefined || last === undefined || first === last) return null;
-  const since = first.time === null ? "" : ` since ${dayOf(first.time)}`;
-  const isNewer = series.isScore && first !== series.points.find(({ value }) => value !== null);
-  const version = isNewer ? `, version ${oneLine(first.scoreVersion)}` : "";
-  const way = series.isScore ? "good" : "neutral";
+  const first = known[0]?.value ?? null;
+  const last = known.at(-1)?.value ?? null;
+  if (known.length < 2 || first === null || last === null) return null;
   const unit = series.unit === "%" ? " points" : "";
-  const moved = movedText((last.value ?? 0) - (first.value ?? 0), way, unit);
-  return html`${moved} <span class="quiet">${since}${version}</span>`;
+  const way = series.isScore ? "good" : "neutral";
+  return movedText(last - first, way, (size) => `${numberOf(size)}${unit}`);
 }
 
-/** `▲4`, in the colour of what is better or worse. @param unit what follows the number */
-function movedText(difference: number, way: "good" | "neutral", unit = ""): Html {
+/** Since when it has moved so far. */
+function sinceText(series: Series): string | null {
+  const known = comparablePoints(series);
+  const [first] = known;
+  if (first === undefined || known.length < 2) return null;
+  const since = first.time === null ? "since the first publication" : `since ${dayOf(first.time)}`;
+  const isNewer = series.isScore && first !== series.points.find(({ value }) => value !== null);
+  return isNewer ? `${since}, version ${oneLine(first.scoreVersion)}` : since;
+}
+
+/** `▲4`, in the colour of what is better or worse. */
+function movedText(
+  difference: number,
+  way: "good" | "neutral",
+  textOf: (size: number) => string,
+): Html {
   const rounded = tenth(difference);
   if (rounded === 0) return html`<span class="quiet">unchanged</span>`;
   const [name, sign, word] =
     rounded > 0 ? (["up", "▲", "up "] as const) : (["down", "▼", "down "] as const);
   const style = way === "neutral" ? "moved" : `moved moved-${name}`;
   return html`<span class="${style}"><span aria-hidden="true">${sign}</span>
-    ${unseen(word)}${numberOf(Math.abs(rounded))}${unit}</span>`;
+    ${unseen(word)}${textOf(Math.abs(rounded))}</span>`;
 }
 
 /** All numbers of the charts, the latest first. */
@@ -169,44 +185,49 @@ function numbersView(series: readonly Series[]): Html | null {
 
 /** The checks whose share has changed; null if there is nothing to compare with. */
 function checksView({ times, checks }: TrendsShown, context: LinkedContext): Html | null {
-  if (times.length < 2) return null;
+  if (times.length === 0) return null;
   const none = html`<p>The share of sites that pass is the same as before for every check.</p>`;
   return html`<section aria-labelledby="shares"><h2 id="shares">Checks, before and after</h2>
 <p class="measure">The share of sites that pass a check, of those to which it applies, and how many points it has 
-  moved since then.</p>
+  moved since earlier publications.</p>
 ${checks.length === 0 ? none : checksTable(times, checks, context)}</section>`;
 }
 
 function checksTable(
-  times: readonly string[],
+  times: readonly ComparedTime[],
   checks: readonly CheckTrend[],
   { to }: LinkedContext,
 ): Html {
   const rows = checks.map(({ id, name, points }) => {
     const now = points.at(-1) ?? null;
-    const cells = points
-      .slice(0, -1)
-      .map((point) => html`<td class="number">${thenView(point, now)}</td>`);
+    const [first = null] = points;
+    const moves = points.slice(0, -1).map((point) => {
+      const isKnown = point !== null && now !== null;
+      const moved = isKnown
+        ? movedText(100 * (now.share - point.share), "good", decimalOf)
+        : NO_VALUE;
+      return html`<td class="number">${moved}</td>`;
+    });
     return html`<tr><th scope="row" dir="auto"><a href="${to(checkAddress(id))}">${visible(name) ?? id}</a></th>
-      ${cells}<td class="number">${nowView(now)}</td></tr>`;
+      <td class="number">${orNone(first, ({ share }) => shareText(share))}</td>
+      <td class="number"><b>${orNone(now, ({ share }) => shareText(share))}</b></td>${moves}
+      <td class="number quiet">${orNone(now, ({ passed, n }) => `${numberOf(passed)} of ${numberOf(n)}`)}</td></tr>`;
   });
-  const heads = times.map((time) => html`<th scope="col" class="number">${time}</th>`);
-  const head = {
-    name: "Checks, before and after",
-    className: "shares-then",
-    columns: ["Check", ...heads],
-  };
+  const columns = [
+    "Check",
+    ...[times[0]?.past ?? "", "Now", ...times.map(({ moved }) => moved), "Sites now"].map(
+      numberHead,
+    ),
+  ];
+  const head = { name: "Checks, before and after", className: "shares-then", columns };
   return scrollingTable(head, html`<tbody>${rows}</tbody>`);
 }
 
-function thenView(point: CheckPoint | null, now: CheckPoint | null): Html | string {
-  if (point === null) return NO_VALUE;
-  const moved = now === null ? null : movedText(100 * now.share - 100 * point.share, "good");
-  return html`${percentOf(point.share)} <span class="then">${moved}</span>`;
+/** A number with one decimal, so that the numbers of a column line up: `5.0`. */
+function decimalOf(value: number): string {
+  return tenth(value).toFixed(1);
 }
 
-function nowView(now: CheckPoint | null): Html | string {
-  if (now === null) return NO_VALUE;
-  const { passed, n, share } = now;
-  return html`<b>${percentOf(share)}</b> <span class="quiet">${numberOf(passed)} of ${numberOf(n)}</span>`;
+function shareText(share: number): string {
+  return `${decimalOf(100 * share)}%`;
 }
