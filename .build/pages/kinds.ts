@@ -24,7 +24,9 @@ const FIXED = [
   { name: "standards", path: "/standards" },
   { name: "methodology-changes", path: "/standards/changes", extra: "methodology" },
   { name: "categories", path: "/categories" },
+  { name: "trends", path: "/trends", extra: "trends" },
   { name: "changes", path: "/changes", extra: "changes" },
+  { name: "changed-list", path: "/changed/last-risen", extra: "changes" },
   { name: "watch-start", path: "/watch", extra: "changes" },
   {
     name: "watch",

@@ -5,6 +5,7 @@ import { framed } from "../../pages/kit/frame.js";
 import { type Html, html, unseen } from "../../pages/kit/html.js";
 import { linkedFrom } from "../../pages/kit/links.js";
 import { scrollingTable } from "../../pages/kit/lists.js";
+import { movedView } from "../../pages/kit/moved.js";
 import type { LinkedContext, PageContext } from "../../pages/kit/page-context.js";
 import { checkAddress } from "../../pages/kit/page-names.js";
 import { scoreTag } from "../../pages/kit/site-row.js";
@@ -201,12 +202,8 @@ function moveLine(one: ChangedSite, sites: Sites, context: LinkedContext): Html 
   );
   if (from === null)
     return html`${name} <span class="move">${unseen(to === null ? "no score " : "score ")}${score}</span>`;
-  const difference = differenceOf(one);
-  const [way, sign, word] =
-    difference > 0 ? (["up", "▲", "up "] as const) : (["down", "▼", "down "] as const);
   return html`${name} <span class="move"><span class="from">${from}</span> 
-    <span aria-hidden="true">→</span>${unseen(" to ")} ${score} 
-    <span class="moved-${way}"><span aria-hidden="true">${sign}</span>${unseen(word)}${numberOf(Math.abs(difference))}</span></span>`;
+    <span aria-hidden="true">→</span>${unseen(" to ")} ${score} ${movedView(differenceOf(one))}</span>`;
 }
 
 function siteName(host: string, site: NamedSite | undefined, { to }: LinkedContext): Html {

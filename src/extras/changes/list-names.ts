@@ -1,3 +1,5 @@
+import { namesOf } from "../../contract/tables.js";
+
 /* The lists of sites that changed: each is the sites of one kind of change in one period. */
 
 /** The periods, by the number of days before the end of the last day of publication. */
@@ -24,13 +26,13 @@ export function listAddress(period: PeriodId, kind: ChangeKind, page = 1): strin
   return `changed/${period}-${kind}${page === 1 ? "" : `-${page}`}`;
 }
 
-const LIST_NAME =
-  /^(?<period>last|week|month)-(?<kind>risen|fallen|new|returned|gone)(?:-(?<page>[2-9]|[1-9]\d{1,3}))?$/;
+const LIST_NAME = /^(?<period>[a-z]+)-(?<kind>[a-z]+)(?:-(?<page>[2-9]|[1-9]\d{1,3}))?$/;
 
 /** Parses the name of a page of a list; null for any other text. */
 export function listNamed(name: string): ListName | null {
   const { period, kind, page = "1" } = LIST_NAME.exec(name)?.groups ?? {};
-  const asked = CHANGE_KINDS.find((one) => one === kind);
-  if (asked === undefined || period === undefined) return null;
-  return { period: period as PeriodId, kind: asked, page: Number(page) };
+  const ownPeriod = namesOf(PERIOD_DAYS).find((one) => one === period);
+  const ownKind = CHANGE_KINDS.find((one) => one === kind);
+  if (ownPeriod === undefined || ownKind === undefined) return null;
+  return { period: ownPeriod, kind: ownKind, page: Number(page) };
 }

@@ -64,7 +64,7 @@ export function seriesOf(
 }
 
 /** The share of a band in percent, to a tenth; null if it is not known. */
-export function topShare({ bands, scored }: TrendPoint, band: string): number | null {
+function topShare({ bands, scored }: TrendPoint, band: string): number | null {
   const count = own(bands, band);
   return count === undefined || scored === 0 ? null : tenth((100 * count) / scored);
 }
@@ -101,11 +101,12 @@ export function seriesFact(series: Series, directory: string): Fact | null {
   if (series.name === "sites")
     return { sentence: `${directory} had ${counted(value ?? 0, "site")}${day}${before}.`, n };
   const text = valueText(value ?? 0, series);
-  const sentence =
+  const sites = `the scored sites in ${directory}`;
+  const subject =
     series.name === "median"
-      ? `The median score of the scored sites in ${directory} was ${text} of 100${day}${before}.`
-      : `${series.title.replace("Sites in ", "The band ")} had ${text} of the scored sites in ${directory}${day}${before}.`;
-  return { sentence, n };
+      ? `The median score of ${sites} was ${text} of 100`
+      : `${series.title.replace("Sites in ", "The band ")} had ${text} of ${sites}`;
+  return { sentence: `${subject}${day}${before}.`, n };
 }
 
 /** The series in words, in place of its chart. */

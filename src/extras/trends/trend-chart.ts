@@ -47,7 +47,8 @@ const VERSION_WIDTH = 0.2;
 
 /** The lines of a grid, from the lowest value to the highest. */
 export function gridValues(values: readonly number[], { unit, isScore }: Series): number[] {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const least = Math.min(...values);
+  const most = Math.max(...values);
   const span = Math.max(most - least, isScore ? 8 : 4);
   const step = STEPS.find((one) => span / one <= 4) ?? 10 ** Math.ceil(Math.log10(span / 4));
   const limit = isScore || unit === "%" ? 100 : Number.POSITIVE_INFINITY;
@@ -67,9 +68,10 @@ const STEPS = [1, 2, 5]
   .sort((a, b) => a - b);
 
 /** The positions across, from 0 to 1. Points are spaced by time, or evenly if a time is unknown or out of order. */
-export function positionsOf(points: readonly SeriesPoint[]): number[] {
+function positionsOf(points: readonly SeriesPoint[]): number[] {
   const times = points.map(({ time }) => Date.parse(time ?? ""));
-  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const first = times[0] ?? 0;
+  const last = times.at(-1) ?? 0;
   const isInOrder = times.every((time, at) => at === 0 || time > (times[at - 1] ?? time));
   return points.map((_, at) => {
     const even = points.length === 1 ? 0.5 : at / (points.length - 1);

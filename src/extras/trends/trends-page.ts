@@ -1,8 +1,9 @@
 import { SCRIPTS, STYLES } from "#scripts/names";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
-import { type Html, html, unseen } from "../../pages/kit/html.js";
+import { type Html, html } from "../../pages/kit/html.js";
 import { numberHead, scrollingTable } from "../../pages/kit/lists.js";
+import { movedView } from "../../pages/kit/moved.js";
 import type { LinkedContext } from "../../pages/kit/page-context.js";
 import { checkAddress } from "../../pages/kit/page-names.js";
 import { quotedFact } from "../../pages/kit/quote.js";
@@ -118,21 +119,20 @@ function seriesView(
   const page = { address: TRENDS_PAGE, lastScannedAt };
   return html`<section class="trend" aria-labelledby="${id}"><h2 id="${id}" dir="auto">${title}</h2>
 <p class="trend-now"><b>${orNone(points.at(-1)?.value ?? null, (value) => valueText(value, series))}</b> 
-  ${movedView(series)}</p>
+  ${developedView(series)}</p>
 <p class="quiet trend-since">${sinceText(series)}</p>
 ${chartView(series, seriesText(series))}
 ${fact && quotedFact(fact, page, trendFiles(name), context)}</section>`;
 }
 
 /** How far a series has moved since the first value that can be compared with the present one. */
-function movedView(series: Series): Html | null {
+function developedView(series: Series): Html | null {
   const known = comparablePoints(series);
   const first = known[0]?.value ?? null;
   const last = known.at(-1)?.value ?? null;
   if (known.length < 2 || first === null || last === null) return null;
   const unit = series.unit === "%" ? " points" : "";
-  const way = series.isScore ? "good" : "neutral";
-  return movedText(last - first, way, (size) => `${numberOf(size)}${unit}`);
+  return movedView(last - first, (size) => `${numberOf(size)}${unit}`, series.isScore);
 }
 
 /** Since when it has moved so far. */
@@ -143,21 +143,6 @@ function sinceText(series: Series): string | null {
   const since = first.time === null ? "since the first publication" : `since ${dayOf(first.time)}`;
   const isNewer = series.isScore && first !== series.points.find(({ value }) => value !== null);
   return isNewer ? `${since}, version ${oneLine(first.scoreVersion)}` : since;
-}
-
-/** `▲4`, in the colour of what is better or worse. */
-function movedText(
-  difference: number,
-  way: "good" | "neutral",
-  textOf: (size: number) => string,
-): Html {
-  const rounded = tenth(difference);
-  if (rounded === 0) return html`<span class="quiet">unchanged</span>`;
-  const [name, sign, word] =
-    rounded > 0 ? (["up", "▲", "up "] as const) : (["down", "▼", "down "] as const);
-  const style = way === "neutral" ? "moved" : `moved moved-${name}`;
-  return html`<span class="${style}"><span aria-hidden="true">${sign}</span>
-    ${unseen(word)}${textOf(Math.abs(rounded))}</span>`;
 }
 
 /** All numbers of the charts, the latest first. */
@@ -203,9 +188,7 @@ function checksTable(
     const [first = null] = points;
     const moves = points.slice(0, -1).map((point) => {
       const isKnown = point !== null && now !== null;
-      const moved = isKnown
-        ? movedText(100 * (now.share - point.share), "good", decimalOf)
-        : NO_VALUE;
+      const moved = isKnown ? movedView(100 * (now.share - point.share), decimalOf) : NO_VALUE;
       return html`<td class="number">${moved}</td>`;
     });
     return html`<tr><th scope="row" dir="auto"><a href="${to(checkAddress(id))}">${visible(name) ?? id}</a></th>

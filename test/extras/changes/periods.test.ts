@@ -108,7 +108,8 @@ function became(
     );
     return [left ? "returned" : "new", `${host} ${score}`];
   }
-  const [from, to] = [was?.[0] ?? null, is[0]];
+  const from = was?.[0] ?? null;
+  const to = is[0];
   if (from === null || to === null || from === to) return null;
   const move = to > from ? `▲up ${to - from}` : `▼down ${from - to}`;
   return [to > from ? "risen" : "fallen", `${host} ${from} → to ${to} ${move}`];
