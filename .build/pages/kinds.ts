@@ -47,6 +47,7 @@ const FIXED = [
     extra: "compare",
   },
   { name: "compare-start", path: "/compare", extra: "compare" },
+  { name: "feeds", path: "/feeds" },
   { name: "api", path: "/api" },
   { name: "no-report", path: "/sites/nowhere.example" },
   { name: "not-a-host", path: "/sites/Not_a_host" },

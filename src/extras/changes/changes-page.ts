@@ -7,7 +7,7 @@ import { linkedFrom } from "../../pages/kit/links.js";
 import { scrollingTable } from "../../pages/kit/lists.js";
 import { movedView } from "../../pages/kit/moved.js";
 import type { LinkedContext, PageContext } from "../../pages/kit/page-context.js";
-import { checkAddress } from "../../pages/kit/page-names.js";
+import { checkAddress, FEEDS } from "../../pages/kit/page-names.js";
 import { scoreTag } from "../../pages/kit/site-row.js";
 import {
   counted,
@@ -27,7 +27,6 @@ import {
   PERIOD_DAYS,
 } from "./list-names.js";
 import { type ChangedSite, differenceOf, type Period, type Periods } from "./periods.js";
-import { SEARCH_FEED, SEARCH_JSON_FEED } from "./reads.js";
 import { REMOVAL_NAMED_DAYS } from "./stored-changes.js";
 
 const ADDRESS = "changes";
@@ -104,8 +103,7 @@ ${latest === undefined ? null : checksView(latest, sites, names, context)}
 /** How to follow all changes; null if the directory has no feeds of them. */
 function subscribeView({ extensions, to }: LinkedContext): Html | null {
   if (extensions === false) return null;
-  return html`<p class="near"><a href="${to(SEARCH_FEED.path.slice(1))}">Subscribe to all changes (Atom)</a>
-    <a href="${to(SEARCH_JSON_FEED.path.slice(1))}">JSON Feed</a></p>`;
+  return html`<p class="near"><a href="${to(`${FEEDS}#changes`)}">Subscribe to all changes</a></p>`;
 }
 
 /**

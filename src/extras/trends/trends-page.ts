@@ -5,7 +5,7 @@ import { type Html, html } from "../../pages/kit/html.js";
 import { numberHead, scrollingTable } from "../../pages/kit/lists.js";
 import { movedView } from "../../pages/kit/moved.js";
 import type { LinkedContext } from "../../pages/kit/page-context.js";
-import { checkAddress } from "../../pages/kit/page-names.js";
+import { checkAddress, FEEDS } from "../../pages/kit/page-names.js";
 import { quotedFact } from "../../pages/kit/quote.js";
 import {
   counted,
@@ -103,7 +103,7 @@ function leadText(series: readonly Series[], directory: string): string {
 function subscribeView({ pages = [], extensions, to }: LinkedContext): Html | null {
   const feed = pages.find(({ searchFeed }) => searchFeed !== undefined)?.searchFeed;
   if (feed === undefined || extensions === false) return null;
-  return html`<p class="near"><a href="${to(feed)}">Subscribe to all changes</a></p>`;
+  return html`<p class="near"><a href="${to(`${FEEDS}#changes`)}">Subscribe to all changes</a></p>`;
 }
 
 /** A series: its value now and how far it has moved, the line, and the sentence to quote. */

@@ -10,7 +10,7 @@ import {
   type SocialImage,
   type SocialImageOf,
 } from "./page-context.js";
-import { type AssetFile, FEED_TYPES } from "./page-names.js";
+import { type AssetFile, FEED_TYPES, FEEDS } from "./page-names.js";
 import { licenseData, publisherLine } from "./publisher-links.js";
 import { CORE_ROUTES } from "./routes.js";
 
@@ -193,8 +193,7 @@ ${frame.body}
     <a href="${to("api/openapi.json")}">its description</a>, 
     <a href="${to("llms.txt")}">llms.txt</a>.</p>
   <p>To follow: ${ownFeedLink}
-    <a href="${to("feed.xml")}">the feed of new scans</a>, 
-    <a href="${to("feed.json")}">the same as JSON Feed</a>${followed(context)}.</p>
+    <a href="${to(FEEDS)}">all feeds</a>${followed(context)}.</p>
   ${publisherLine(context)}</div></footer>
 </body>
 </html>

@@ -258,6 +258,14 @@ export const PAGE_ROUTES = {
     isSuggested: true,
     document: FIGURES_DOCUMENT,
   },
+  /** The page of all feeds, to which the foot of all pages leads. */
+  feedsPage: {
+    ...HTML_PAGE,
+    path: "/feeds",
+    isSuggested: true,
+    isInSitemap: true,
+    files: ["feeds.html", "feeds/index.html"],
+  },
   feed: {
     path: "/feed.xml",
     contentType: ATOM,

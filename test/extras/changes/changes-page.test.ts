@@ -59,8 +59,8 @@ describe("the page of what changed", () => {
         "a",
       )
         .map((one) => attributeOf(one, "href"))
-        .filter((link) => link?.startsWith("search-feed"));
-    expect([linksOf(), linksOf(false)]).toEqual([["search-feed.xml", "search-feed.json"], []]);
+        .filter((link) => link === "feeds#changes");
+    expect([linksOf(), linksOf(false)]).toEqual([["feeds#changes"], []]);
   });
 
   it.each([
