@@ -91,7 +91,6 @@ export function useControls(): void {
   const { ticks, results } = elements;
   if (ticks !== null) keepTicks(ticks, results);
   useSheet();
-  useSearchKey();
   usePastedAddress();
 }
 
@@ -147,25 +146,6 @@ function useSheet(): void {
   });
   sheet.addEventListener("close", () => toggle.after(filters));
   matchMedia("(min-width: 56rem)").addEventListener("change", close);
-}
-
-/** The key that moves the focus to the search. */
-const SEARCH_KEY = "/";
-
-/** Makes `/` move the focus to the search, unless the reader is typing. */
-function useSearchKey(): void {
-  const { input } = elements;
-  input.setAttribute("aria-keyshortcuts", SEARCH_KEY);
-  if (matchMedia("(hover: hover) and (min-width: 48rem)").matches)
-    input.placeholder = `Search sites (press ${SEARCH_KEY})`;
-  addEventListener("keydown", (event) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event;
-    const isTyping = target instanceof Element && target.closest("input, select, textarea, dialog");
-    if (key !== SEARCH_KEY || isTyping || ctrlKey || metaKey || altKey) return;
-    event.preventDefault();
-    input.focus();
-    input.select();
-  });
 }
 
 /** Replaces an address that is pasted into the search box with its host. A typed one stays: it may not be finished. */

@@ -4,7 +4,7 @@ import { STYLES } from "#scripts/names";
 import { ASSETS } from "#scripts/texts";
 import { ERROR_TEXTS } from "../../src/contract/error.js";
 import type { Report } from "../../src/contract/report.js";
-import { downloadsOf, installedExtras, pageRoutes, pageRoutes } from "../../src/extra.js";
+import { downloadsOf, installedExtras, pageRoutes } from "../../src/extra.js";
 import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { aListing, aPublishedDirectory, aScan, theStandards } from "../fixtures.js";

@@ -1,4 +1,4 @@
-import { SCRIPTS, STYLES } from "#scripts/names";
+import { STYLES } from "#scripts/names";
 import type { NamedSite } from "../../contract/listing.js";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
@@ -87,8 +87,6 @@ ${latest === undefined ? null : checksView(latest, sites, names, context)}
         "publications, and which checks they gained or lost.",
       address: ADDRESS,
       style: STYLES.standards,
-      // In a packed tree, reports need the worker that this script starts.
-      ...(context.tree?.isPacked === true && { script: SCRIPTS.register }),
       main: "changes",
       linkedData: {
         "@type": "WebPage",
@@ -284,7 +282,6 @@ ${pagesView(id, kind, page, pages, context)}
       address: own,
       isIndexed: false,
       style: STYLES.standards,
-      ...(context.tree?.isPacked === true && { script: SCRIPTS.register }),
       main: "changed",
       linkedData: { "@type": "WebPage" },
       body,

@@ -1,4 +1,4 @@
-import { SCRIPTS, STYLES } from "#scripts/names";
+import { STYLES } from "#scripts/names";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
 import { type Html, html } from "../../pages/kit/html.js";
@@ -77,7 +77,6 @@ ${checksView(shown, context)}
         "publications, and what changed lately.",
       address: TRENDS_PAGE,
       style: STYLES.standards,
-      script: SCRIPTS.quote,
       main: "trends",
       linkedData: {
         "@type": "WebPage",

@@ -1,4 +1,4 @@
-import { SCRIPTS, STYLES } from "#scripts/names";
+import { STYLES } from "#scripts/names";
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
@@ -41,7 +41,6 @@ ${categories.length === 0 ? null : categoriesSection(categories, context)}
       description: `The feeds of ${directory}: new scans of all sites and of each category, to subscribe to.`,
       address: FEEDS,
       style: STYLES.standards,
-      script: SCRIPTS.quote,
       main: "feeds",
       linkedData: { "@type": "WebPage" },
       body,

@@ -1,4 +1,4 @@
-import { ICON, STYLES } from "#scripts/names";
+import { ICON, SCRIPTS, STYLES } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
@@ -143,7 +143,7 @@ export interface Frame {
   readonly isIndexed?: boolean;
   /** The page's own stylesheet, beside the shared one. */
   readonly style: AssetFile;
-  /** Default: the page runs none. */
+  /** Default: that of most pages. */
   readonly script?: AssetFile | null;
   /** Runs before the page is painted. */
   readonly early?: AssetFile | null;
@@ -249,7 +249,7 @@ function frameHead(frame: Frame, json: string | null, context: LinkedContext): H
     siteName: oneLine(context.name),
     to,
     styles: [STYLES.pages, style],
-    script: frame.script ?? null,
+    script: frame.script ?? SCRIPTS.quote,
     early: frame.early ?? null,
     linkedData: { ...own, ...linkedData, ...licenseData(context) },
   };
