@@ -34,6 +34,7 @@ export const elements = {
   sheetClose: byId("sheet-close", HTMLButtonElement),
   sheetDone: byId("sheet-done", HTMLButtonElement),
   toggle: byId("filters-toggle", HTMLButtonElement),
+  outcome: byId("outcome", HTMLElement),
   problem: byId("problem", HTMLElement),
   results: byId("results", HTMLElement),
   told: byId("told", HTMLElement),
@@ -132,7 +133,7 @@ function keepTicks(form: HTMLFormElement, list: Element): void {
  * and restores it afterwards. In a wide window they are beside the results.
  */
 function useSheet(): void {
-  const { filters, toggle, sheet, sheetBody, sheetClose, sheetDone } = elements;
+  const { filters, toggle, outcome, sheet, sheetBody, sheetClose, sheetDone } = elements;
   toggle.addEventListener("click", () => {
     sheetBody.append(filters);
     sheet.showModal();
@@ -144,7 +145,7 @@ function useSheet(): void {
     // The content covers the dialog, so a click on the dialog itself is on the backdrop.
     if (target === sheet) close();
   });
-  sheet.addEventListener("close", () => toggle.after(filters));
+  sheet.addEventListener("close", () => outcome.after(filters));
   matchMedia("(min-width: 56rem)").addEventListener("change", close);
 }
 
