@@ -174,6 +174,22 @@ it.each(SEEDS)(
   },
 );
 
+it("a period has the publications of its days, to the day", async () => {
+  const days = [1, 10, 11, 33, 34, 39, 40];
+  const history = days.map((day, at): Publication => {
+    const rows = days.map((_, site): [string, Row] => {
+      const isNew = site <= at;
+      return [`site-${site}`, [isNew ? 60 : 40, "++", {}, isNew ? site + 2 : 1]];
+    });
+    return { day, rows: Object.fromEntries(rows) };
+  });
+  const shown = await shownLists(await published(history));
+  expect(shown.map(([risen]) => risen?.length)).toEqual([1, 3, 5]);
+  expect(shown.map((lists) => lists.map((lines) => lines.toSorted()))).toEqual(
+    expectedLists(history),
+  );
+});
+
 const manyRows = (score: number): Rows =>
   Object.fromEntries(
     Array.from({ length: 450 }, (_, at) => [`site-${at}`, [score, "++", {}, score / 10]]),
