@@ -172,8 +172,10 @@ describe("--purge-list", () => {
       ..."/api/sites/suggestions* /api/sites?*".split(" "),
     ];
     const pages = [
-      ..."/ /?* /api /categories /categories/* /checks/* /feed.json /feed.xml /feeds/*".split(" "),
-      ..."/figures.json /llms.txt /robots.txt /sitemap.xml /sitemaps/* /sites/*".split(" "),
+      ..."/ /?* /api /categories /categories/* /checks/* /feed.json /feed.xml".split(" "),
+      ..."/feeds /feeds/* /figures.json /llms.txt /robots.txt /sitemap.xml /sitemaps/* /sites/*".split(
+        " ",
+      ),
       ..."/sites/example.com /sites/example.com/badge.svg /sites/example.com/fix.md".split(" "),
       ..."/sites/example.com/report.md /sites/example.com/report.md?scan=scan_1".split(" "),
       ..."/sites/example.com?scan=scan_1 /standards".split(" "),
