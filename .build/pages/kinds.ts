@@ -25,7 +25,9 @@ const FIXED = [
   { name: "methodology-changes", path: "/standards/changes", extra: "methodology" },
   { name: "categories", path: "/categories" },
   { name: "categories-sorted", path: "/categories?sort=sites-asc" },
+  { name: "trends", path: "/trends", extra: "trends" },
   { name: "changes", path: "/changes", extra: "changes" },
+  { name: "changed-list", path: "/changed/last-risen", extra: "changes" },
   { name: "watch-start", path: "/watch", extra: "changes" },
   {
     name: "watch",
@@ -46,6 +48,7 @@ const FIXED = [
     extra: "compare",
   },
   { name: "compare-start", path: "/compare", extra: "compare" },
+  { name: "feeds", path: "/feeds" },
   { name: "api", path: "/api" },
   { name: "no-report", path: "/sites/nowhere.example" },
   { name: "not-a-host", path: "/sites/Not_a_host" },

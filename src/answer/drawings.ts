@@ -5,6 +5,7 @@ import { categoriesPage } from "../pages/categories/categories-page.js";
 import { categoryPage } from "../pages/categories/category-page.js";
 import { explorerPage } from "../pages/explorer/explorer-page.js";
 import { scanFeed } from "../pages/feeds/feed.js";
+import { feedsPage } from "../pages/feeds/feeds-page.js";
 import { llmsText, robotsText } from "../pages/feeds/guides.js";
 import {
   CATEGORY_SITEMAP,
@@ -108,6 +109,9 @@ export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
       (await sitemapFileNames(snapshot, snapshot.directory)).map((name) => `sitemaps/${name}`),
   },
   figures: { draw: async ({ snapshot }) => documentContent(snapshot, FIGURES_DOCUMENT) },
+  feedsPage: {
+    draw: async ({ context, snapshot }) => feedsPage(await filledCategories(snapshot), context),
+  },
   feed: { draw: ({ snapshot }) => drawFeed(null, "xml", snapshot) },
   jsonFeed: { draw: ({ snapshot }) => drawFeed(null, "json", snapshot) },
   categoryFeed: {

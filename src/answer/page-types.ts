@@ -1,6 +1,7 @@
 import type { QueryReading } from "../contract/query.js";
 import type { Report } from "../contract/report.js";
-import type { PageContext, SocialImageOf } from "../pages/kit/page-context.js";
+import type { Html } from "../pages/kit/html.js";
+import type { LinkedContext, PageContext, SocialImageOf } from "../pages/kit/page-context.js";
 import type { Asset } from "../pages/kit/page-names.js";
 import type { NamedRoute } from "../pages/kit/routes.js";
 import type { PathPattern, Target } from "./address.js";
@@ -13,6 +14,20 @@ export interface Page extends NamedRoute {
   readonly readState?: ((query: string) => QueryReading<string>) | undefined;
   /** Loads what draws the page: the script of an edge worker starts without that. */
   readonly load: () => Promise<Drawing>;
+  /** Loads what draws its section about the latest publications, for the page of trends. Default: there is none. */
+  readonly latest?: () => Promise<SectionDrawing>;
+}
+
+/** Draws a section of another page. @param context with the links of that page */
+export type SectionDrawing = (
+  asked: Pick<AskedPage, "snapshot">,
+  context: LinkedContext,
+) => Promise<DrawnSection>;
+
+interface DrawnSection {
+  readonly section: Html;
+  /** See `Content.until`. */
+  readonly until?: number;
 }
 
 export interface Drawing {

@@ -3,6 +3,7 @@ import { sizeText } from "../pages/kit/words.js";
 import "./copy.js";
 import { fill } from "./dom.js";
 import "./register.js";
+import "./search-key.js";
 import { LatestRun } from "./timing.js";
 import { isComputed } from "./tree.js";
 import { treeFetch } from "./tree-search.js";

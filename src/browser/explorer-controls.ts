@@ -34,6 +34,7 @@ export const elements = {
   sheetClose: byId("sheet-close", HTMLButtonElement),
   sheetDone: byId("sheet-done", HTMLButtonElement),
   toggle: byId("filters-toggle", HTMLButtonElement),
+  outcome: byId("outcome", HTMLElement),
   problem: byId("problem", HTMLElement),
   results: byId("results", HTMLElement),
   told: byId("told", HTMLElement),
@@ -91,7 +92,6 @@ export function useControls(): void {
   const { ticks, results } = elements;
   if (ticks !== null) keepTicks(ticks, results);
   useSheet();
-  useSearchKey();
   usePastedAddress();
 }
 
@@ -133,7 +133,7 @@ function keepTicks(form: HTMLFormElement, list: Element): void {
  * and restores it afterwards. In a wide window they are beside the results.
  */
 function useSheet(): void {
-  const { filters, toggle, sheet, sheetBody, sheetClose, sheetDone } = elements;
+  const { filters, toggle, outcome, sheet, sheetBody, sheetClose, sheetDone } = elements;
   toggle.addEventListener("click", () => {
     sheetBody.append(filters);
     sheet.showModal();
@@ -145,27 +145,8 @@ function useSheet(): void {
     // The content covers the dialog, so a click on the dialog itself is on the backdrop.
     if (target === sheet) close();
   });
-  sheet.addEventListener("close", () => toggle.after(filters));
+  sheet.addEventListener("close", () => outcome.after(filters));
   matchMedia("(min-width: 56rem)").addEventListener("change", close);
-}
-
-/** The key that moves the focus to the search. */
-const SEARCH_KEY = "/";
-
-/** Makes `/` move the focus to the search, unless the reader is typing. */
-function useSearchKey(): void {
-  const { input } = elements;
-  input.setAttribute("aria-keyshortcuts", SEARCH_KEY);
-  if (matchMedia("(hover: hover) and (min-width: 48rem)").matches)
-    input.placeholder = `Search sites (press ${SEARCH_KEY})`;
-  addEventListener("keydown", (event) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event;
-    const isTyping = target instanceof Element && target.closest("input, select, textarea, dialog");
-    if (key !== SEARCH_KEY || isTyping || ctrlKey || metaKey || altKey) return;
-    event.preventDefault();
-    input.focus();
-    input.select();
-  });
 }
 
 /** Replaces an address that is pasted into the search box with its host. A typed one stays: it may not be finished. */

@@ -1,4 +1,5 @@
 import "./copy.js";
+import "./search-key.js";
 import type { Figures } from "../contract/figures.js";
 import { markupText, shown } from "../pages/kit/escape.js";
 import { badgeLook, badgeQuery } from "../pages/report/badge-look.js";

@@ -1,6 +1,7 @@
 import { foldText } from "../contract/order.js";
 import "./copy.js";
 import "./register.js";
+import "./search-key.js";
 import { Debounce } from "./timing.js";
 
 /*

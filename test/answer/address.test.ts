@@ -63,6 +63,8 @@ describe("an address with escaped letters", () => {
     let named = /^\/(?:categories|matrix)/.test(path) ? "news--2" : file;
     if (path.startsWith("/figures/")) named = "news--scores.svg";
     if (path.startsWith("/tables")) named = "news--2.csv";
+    if (path.startsWith("/charts/")) named = "sites.svg";
+    if (path.startsWith("/changed/")) named = "last-risen";
     const names = path.includes("{room}") ? "tree.js" : named;
     const target = path.replace(
       /\{(\w+)\}/g,

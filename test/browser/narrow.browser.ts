@@ -88,3 +88,73 @@ it.skipIf(!HAS_BROWSER)("the first link of the explorer skips to its results", a
       .toBe(true);
   });
 });
+
+it.skipIf(!HAS_BROWSER)("a tablet shows the header in one row, with all pages", async () => {
+  await withPage(
+    browser,
+    `${url}/standards`,
+    async (page) => {
+      const boxes = await page
+        .locator("header.top :is(.brand, #q, .nav a)")
+        .evaluateAll((parts) => parts.map((one) => one.getBoundingClientRect()));
+      expect(boxes.length).toBeGreaterThanOrEqual(6);
+      const middles = boxes.map(({ y, height }) => Math.round(y + height / 2));
+      expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(3);
+      expect(Math.min(...boxes.map(({ width }) => width))).toBeGreaterThan(24);
+    },
+    { viewport: { width: 768, height: 900 } },
+  );
+});
+
+it.skipIf(!HAS_BROWSER)(
+  "the key / moves the focus to the search on every kind of page",
+  async () => {
+    const reply = await fetch(`${url}/api/sites?limit=1`);
+    const { data } = (await reply.json()) as { data: { host: string }[] };
+    const pages = ["/", `/sites/${data[0]!.host}`, "/standards", "/categories", "/feeds", "/api"];
+    await withPage(browser, "about:blank", async (page) => {
+      for (const path of pages) {
+        await page.goto(url + path);
+        await page.keyboard.press("/");
+        const search = page.locator("#q");
+        expect([path, await page.evaluate<boolean>("document.activeElement.id === 'q'")]).toEqual([
+          path,
+          true,
+        ]);
+        await page.keyboard.press("/");
+        expect([path, await search.inputValue()]).toEqual([path, "/"]);
+      }
+    });
+  },
+);
+
+it.skipIf(!HAS_BROWSER)(
+  "the filters do not stand between the keyboard and the first site",
+  async () => {
+    const stopsTo = async (path: string, skips: boolean) => {
+      let stops = 0;
+      await withPage(
+        browser,
+        url + path,
+        async (page) => {
+          const isThere = () =>
+            page.evaluate<boolean>("document.activeElement.closest('.site h3') !== null");
+          while (!(await isThere()) && stops < 40) {
+            await page.keyboard.press("Tab");
+            stops += 1;
+            if (skips && stops === 1) await page.keyboard.press("Enter");
+          }
+        },
+        { viewport: { width: 1_280, height: 900 } },
+      );
+      return stops;
+    };
+    for (const path of ["/", "/?q=example"]) {
+      expect([path, await stopsTo(path, true)]).toEqual([
+        path,
+        expect.toSatisfy((n: number) => n <= 4),
+      ]);
+      expect(await stopsTo(path, false)).toBeLessThanOrEqual(20);
+    }
+  },
+);

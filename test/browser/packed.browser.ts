@@ -117,7 +117,7 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
         await expect.poll(() => page.locator("h1").textContent()).toBe(host);
         expect(loads).toEqual([`${root}sites/${host}`, `${root}sites/${host}`]);
         await expect.poll(() => page.evaluate("document.styleSheets.length")).toBe(2);
-        await page.getByRole("link", { name: "Methodology" }).first().click();
+        await page.getByRole("link", { name: "How it works" }).first().click();
         await page.waitForURL(/\/standards$/);
         await expect.poll(() => page.locator(".check").count()).toBeGreaterThan(10);
         loads.length = 0;

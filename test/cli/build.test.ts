@@ -173,8 +173,8 @@ describe("--purge-list", () => {
     ];
     const pages = [
       ..."/ /?* /api /categories /categories/* /categories?* /checks/*".split(" "),
-      ..."/feed.json /feed.xml /feeds/*".split(" "),
-      ..."/figures.json /llms.txt /robots.txt /sitemap.xml /sitemaps/* /sites/*".split(" "),
+      ..."/feed.json /feed.xml /feeds /feeds/* /figures.json /llms.txt /robots.txt".split(" "),
+      ..."/sitemap.xml /sitemaps/* /sites/*".split(" "),
       ..."/sites/example.com /sites/example.com/badge.svg /sites/example.com/fix.md".split(" "),
       ..."/sites/example.com/report.md /sites/example.com/report.md?scan=scan_1".split(" "),
       ..."/sites/example.com?scan=scan_1 /standards".split(" "),

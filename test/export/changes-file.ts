@@ -1,16 +1,28 @@
 import type { SnapshotView } from "../../src/answer/content.js";
-import { installedExtras } from "../../src/extra.js";
+import type { Page } from "../../src/answer/page-types.js";
+import { installedExtras, installedPages } from "../../src/extra.js";
 import { requireCurrent } from "../../src/publish/snapshots.js";
 import { loadSnapshot } from "../../src/server/load-snapshot.js";
 import { asked } from "../server/asked.js";
 import { sha256 } from "../store/trees.js";
 
-/** The page of what changed, if there is one. It depends on the earlier snapshots of the store. */
-export async function changesFile(store: string): Promise<Record<string, string>> {
+/** The pages that depend on the earlier snapshots of the store, by their files. */
+export async function historyFiles(store: string): Promise<Record<string, string>> {
   const { snapshot, close } = await loadSnapshot(store, await requireCurrent(store));
-  const { status, bytes } = await asked(snapshot, "/changes");
+  const files: Record<string, string> = {};
+  for (const page of installedPages().filter(isOfHistory)) {
+    const { addresses } = await page.load();
+    for (const address of (await addresses?.(snapshot)) ?? [page.path.slice(1)]) {
+      const { status, bytes } = await asked(snapshot, `/${address}`);
+      if (status === 200) files[`${address}.html`] = bytes.toString("utf8");
+    }
+  }
   close();
-  return status === 200 ? { "changes.html": bytes.toString("utf8") } : {};
+  return files;
+}
+
+function isOfHistory({ isNumbered, contentType, files }: Page): boolean {
+  return isNumbered === true && contentType.startsWith("text/html") && files === undefined;
 }
 
 /**

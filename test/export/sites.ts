@@ -36,7 +36,7 @@ import {
 import { asked } from "../server/asked.js";
 import { pointTo } from "../store/forge.js";
 import { sha256, treeOf } from "../store/trees.js";
-import { askChanges, changesFile, extensionTree } from "./changes-file.js";
+import { askChanges, extensionTree, historyFiles } from "./changes-file.js";
 import { digestOf } from "./crawl.js";
 
 /** Digests of files by their paths. */
@@ -151,7 +151,7 @@ function siteIn(folder: string, settings: Partial<BuildOptions> = {}): Site {
     expectTree: async (files) => {
       const { context } = await currentEdition(store);
       const { siteUrl } = context;
-      const changes = Object.entries(await changesFile(store)).map(([path, text]) => [
+      const changes = Object.entries(await historyFiles(store)).map(([path, text]) => [
         path,
         digestOf(path, Buffer.from(text), siteUrl),
       ]);
@@ -193,6 +193,7 @@ function listFiles(slugs: readonly string[]): string[] {
   const pages = slugs.flatMap((slug) => [slug, `${slug}--2`]);
   return [
     "categories.html",
+    "feeds.html",
     ...pages.map((name) => `categories/${name}.html`),
     ...EXAMPLES.flatMap((one) => one.treeFiles(pages, slugs)),
   ];
@@ -223,7 +224,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     "figures.json",
   ])
     await ask(`/${path}`, path);
-  put("404.html", missingPage(context));
+  put("404.html", missingPage(paged(context)));
   put("not-listed.svg", missingBadge(DEFAULT_LOOK));
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.

@@ -2,9 +2,12 @@ import { parseAtomFeed, parseJsonFeed } from "feedsmith";
 import RssParser from "rss-parser";
 import { expect, it } from "vitest";
 import { type FeedShown, scanFeed } from "../../src/pages/feeds/feed.js";
+import { feedsPage } from "../../src/pages/feeds/feeds-page.js";
+import type { PageContext } from "../../src/pages/kit/page-context.js";
 import { feedAddress, feedNamed } from "../../src/pages/kit/page-names.js";
 import { aSite } from "./example-sites.js";
 import { HOSTILE_TOGETHER } from "./hostile.js";
+import { all, attributeOf, parsedPage, textOf } from "./parsed.js";
 import { CONTEXT } from "./reports.js";
 
 const sites = [
@@ -80,4 +83,19 @@ it("a feed's name is read as it is written", () => {
   }
   for (const name of ["news", "news.rss", "a--b.xml", ".xml", "News.xml", "a/b.xml"])
     expect([name, feedNamed(name)]).toEqual([name, null]);
+});
+
+it("the page of feeds has the address of each to copy, and those of changes if a page has them", () => {
+  const changes = { name: "news", path: "/news", contentType: "text/html", searchFeed: "news.xml" };
+  const shownWith = (pages: PageContext["pages"], extensions?: false) => {
+    const page = parsedPage(feedsPage([NEWS], { ...CONTEXT, pages, extensions }));
+    const links = all(page, "a").map((one) => attributeOf(one, "href"));
+    for (const link of ["feed.json", "feeds/news.xml", "feeds/news.json"])
+      expect(links).toContain(link);
+    return all(page, "pre").map(textOf);
+  };
+  const scans = "https://directory.example/feed.xml";
+  expect(shownWith(undefined)).toEqual([scans]);
+  expect(shownWith([changes])).toEqual(["https://directory.example/news.xml", scans]);
+  expect(shownWith([changes], false)).toEqual([scans]);
 });

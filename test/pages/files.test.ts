@@ -95,7 +95,7 @@ describe("sitemaps", () => {
       sitemapFiles(sitemap, entries(count), CONTEXT).map((file) => file.split("<loc>").length - 1);
     expect(SITEMAP_MAX).toBe(50_000);
     expect(counts(0)).toEqual([0]);
-    const others = 2 + CONTEXT.checkIds.length;
+    const others = 3 + CONTEXT.checkIds.length;
     expect([counts(0, 0), counts(50_001 - others, 0)]).toEqual([[others], [50_000, 1]]);
     expect(sitemapNames(0, 49_999, CONTEXT)).toEqual(["0.xml", "0-2.xml"]);
     expect(sitemapNames(3, 50_000, CONTEXT)).toEqual(["3.xml"]);

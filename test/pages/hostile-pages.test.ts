@@ -21,7 +21,7 @@ const isHtml = ({ contentType }: PageRoute) => contentType.startsWith("text/html
 const HOSTS = ["example.com", "other.example"];
 const PAGES = [
   ..."/ /?q=example&category=news /categories /categories/news".split(" "),
-  ..."/standards /checks/https /api".split(" "),
+  ..."/standards /checks/https /feeds /api".split(" "),
   ..."/sites/example.com /sites/nowhere.example /nowhere".split(" "),
   ...Object.entries(extraTargets(HOSTS))
     .filter(([name]) => installedPages().some((page) => page.name === name && isHtml(page)))

@@ -66,7 +66,9 @@ function expectPage(report: Report, context: PageContext): void {
       [`${host}/badge.svg`, `${host}/fix.md`].includes(address) ||
       address === host ||
       address === `../compare?sites=${host}` ||
-      /^\.\.\/(?:$|\?q=[a-z0-9.-]+$|api|standards|changes|checks\/[a-z0-9-]+)?$/.test(address) ||
+      /^\.\.\/(?:$|\?q=[a-z0-9.-]+$|api|categories|compare|standards|trends|feeds|changes|checks\/[a-z0-9-]+)?$/.test(
+        address,
+      ) ||
       address === `../compare?sites=${host}` ||
       /^[^/]*\?scan=[\w-]+$/.test(address) ||
       address.startsWith(`../api/sites/${host}/report`) ||

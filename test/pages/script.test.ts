@@ -35,11 +35,12 @@ describe("a report page's script", () => {
     );
   });
 
-  it("is absent if there is nothing to do", () => {
+  it("is that of most pages if there is nothing of its own to do", () => {
+    const usual = [`../assets/${SCRIPTS.quote.name}`];
     const { scan, ...others } = aFullReport("x", { enrichment: null, fixes: NO_FIXES });
     const past = { ...others, scan: { ...scan, historical: true } };
-    expect(scriptsOf(past)).toHaveLength(1);
-    expect(scriptsOf({ ...past, starterFiles: null })).toEqual([]);
-    expect(scriptsOf(reportsOf({ visibility: "blocked" }, {}).latest)).toEqual([]);
+    expect(scriptsOf(past)).toEqual([`../assets/${SCRIPTS.report.name}`]);
+    expect(scriptsOf({ ...past, starterFiles: null })).toEqual(usual);
+    expect(scriptsOf(reportsOf({ visibility: "blocked" }, {}).latest)).toEqual(usual);
   });
 });

@@ -90,6 +90,7 @@ const CORE_TARGETS: Readonly<Record<RouteName | PageName, readonly string[]>> = 
   sitemap: ["/sitemap.xml"],
   sitemapFile: ["/sitemaps/0.xml", "/sitemaps/categories.xml"],
   figures: ["/figures.json"],
+  feedsPage: ["/feeds"],
   feed: ["/feed.xml"],
   jsonFeed: ["/feed.json"],
   categoryFeed: ["/feeds/news.xml"],

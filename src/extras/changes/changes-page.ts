@@ -1,57 +1,92 @@
-import { SCRIPTS, STYLES } from "#scripts/names";
+import { STYLES } from "#scripts/names";
 import type { NamedSite } from "../../contract/listing.js";
-import type { Standards } from "../../contract/standards.js";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
-import { type Html, html } from "../../pages/kit/html.js";
+import { type Html, html, unseen } from "../../pages/kit/html.js";
 import { linkedFrom } from "../../pages/kit/links.js";
-import { scrollingTable, titledList } from "../../pages/kit/lists.js";
+import { scrollingTable } from "../../pages/kit/lists.js";
+import { movedView } from "../../pages/kit/moved.js";
 import type { LinkedContext, PageContext } from "../../pages/kit/page-context.js";
-import { checkAddress } from "../../pages/kit/page-names.js";
-import { siteLink } from "../../pages/kit/site-row.js";
-import { counted, dayOf, hostText, NO_VALUE, numberOf, visible } from "../../pages/kit/words.js";
-import type { FirstOf, PublicationChanges } from "./publication-changes.js";
+import { checkAddress, FEEDS } from "../../pages/kit/page-names.js";
+import { scoreTag } from "../../pages/kit/site-row.js";
+import {
+  counted,
+  dayOf,
+  hostText,
+  levelOf,
+  NO_VALUE,
+  numberOf,
+  visible,
+} from "../../pages/kit/words.js";
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  LIST_PAGE_SIZE,
+  type ListName,
+  listAddress,
+  PERIOD_DAYS,
+} from "./list-names.js";
+import { type ChangedSite, differenceOf, type Period, type Periods } from "./periods.js";
+import { REMOVAL_NAMED_DAYS } from "./stored-changes.js";
 
 const ADDRESS = "changes";
 
-/**
- * What changed on and since the last days of publication: scores that rose or fell, new sites, and checks
- * that sites gained or lost.
- * @param publications the latest day first
- */
+/** What the pages show of the sites that they name: by host, those that are in search. */
+export type Sites = ReadonlyMap<string, NamedSite>;
+
+/** The sites of a column. The rest is in a list. */
+export const COLUMN_MAX = 25;
+
+/** What lists say of each kind of change. */
+const KINDS: Readonly<Record<ChangeKind, { readonly title: string; readonly about: string }>> = {
+  risen: {
+    title: "Risen",
+    about: "Their scores are higher than before, by the same version of the methodology.",
+  },
+  fallen: {
+    title: "Fallen",
+    about: "Their scores are lower than before, by the same version of the methodology.",
+  },
+  new: { title: "New", about: "They have entered the directory." },
+  returned: {
+    title: "Returned",
+    about: `They had been removed in the last ${PERIOD_DAYS.month} days, and are back.`,
+  },
+  gone: {
+    title: "Gone",
+    about: `They are no longer in the directory. This list names them for ${REMOVAL_NAMED_DAYS} days.`,
+  },
+};
+
+/** The page of what changed. @param names of checks, by their ids */
 export function changesPage(
-  publications: readonly PublicationChanges[],
-  checks: Standards["checks"],
+  found: Periods,
+  sites: Sites,
+  names: ReadonlyMap<string, string>,
   unlinked: PageContext,
 ): string {
   const context = linkedFrom(ADDRESS, unlinked);
   const directory = oneLine(unlinked.name);
-  const title = `What changed · ${directory}`;
-  const description =
-    `Which sites of ${directory} rose, fell and are new since its earlier publications, and which ` +
-    "checks they gained or lost.";
-  const names = new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
-  const sections = publications.map((one, index) => sinceSection(one, index + 1, names, context));
-  const recent = context.to("?sort=recent");
-  const none = html`<p>There is no earlier publication to compare with yet. 
-  <a href="${recent}">See the sites that were scanned last</a>.</p>`;
+  const [latest] = found.periods;
   const body = html`<main id="changes" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <h1>What changed</h1>
 <p class="lead">Scores and checks of the sites in this directory, compared with its earlier publications.</p>
+${subscribeView(context)}
 </div></div>
 <div class="wide check-page">
-${sections.length === 0 ? none : sections}
+${latestView(found, sites, COLUMN_MAX, context)}
+${latest === undefined ? null : checksView(latest, sites, names, context)}
 </div>
 </main>`;
   return framed(
     {
-      title,
-      description,
+      title: `What changed · ${directory}`,
+      description:
+        `Which sites of ${directory} rose, fell, are new, have returned and are gone since its earlier ` +
+        "publications, and which checks they gained or lost.",
       address: ADDRESS,
       style: STYLES.standards,
-      // In a packed tree, reports need the worker that this script starts.
-      script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       main: "changes",
       linkedData: {
         "@type": "WebPage",
@@ -63,77 +98,211 @@ ${sections.length === 0 ? none : sections}
   );
 }
 
-function sinceSection(
-  { since, changes }: PublicationChanges,
-  number: number,
-  names: ReadonlyMap<string, string>,
-  context: LinkedContext,
-): Html {
-  const id = `since-${number}`;
-  const tooMany = html`<p>So much has changed since then that it is not listed.</p>`;
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">Published since ${dayOf(since)}</h2>
-${changes === null ? tooMany : comparedView(changes, names, context)}</section>`;
+/** How to follow all changes; null if the directory has no feeds of them. */
+function subscribeView({ extensions, to }: LinkedContext): Html | null {
+  if (extensions === false) return null;
+  return html`<p class="near"><a href="${to(`${FEEDS}#changes`)}">Subscribe to all changes</a></p>`;
 }
 
-function comparedView(
-  { added, risen, fallen, checks }: NonNullable<PublicationChanges["changes"]>,
-  names: ReadonlyMap<string, string>,
+/**
+ * The section about the latest publications: the numbers of each period, which lead to lists, and the sites that moved
+ * farthest in the last publication.
+ * @param most the sites in a column
+ * @param more what comes last, if anything has changed
+ */
+export function latestView(
+  { periods, isCut }: Periods,
+  sites: Sites,
+  most: number,
+  context: LinkedContext,
+  more: Html | null = null,
+): Html {
+  const cut = html`<p>So much has changed since then that it is not listed.</p>`;
+  const [latest] = periods;
+  if (latest === undefined) {
+    const none = html`<p>There is no earlier publication to compare with yet. 
+  <a href="${context.to("?sort=recent")}">See the sites that were scanned last</a>.</p>`;
+    return html`<section aria-labelledby="latest"><h2 id="latest">Since the last publication</h2>
+${isCut ? cut : none}</section>`;
+  }
+  const columns = [
+    columnView(latest, "risen", "No score rose.", sites, most, context),
+    columnView(latest, "fallen", "No score fell.", sites, most, context),
+  ];
+  return html`<section aria-labelledby="latest"><h2 id="latest">What changed lately</h2>
+${numbersTable(periods, context)}
+${isCut ? html`<p class="quiet">In a longer time, so much has changed that it is not listed.</p>` : null}
+<h3>${periodText(latest)}</h3>
+<div class="pair">${columns}</div>
+${more}</section>`;
+}
+
+/** `Last publication, 9 August 2026`. */
+function periodText({ id, days }: Period): string {
+  const end = dayOf(days.at(-1) ?? "");
+  return id === "last" ? `The last publication, ${end}` : `${PERIOD_DAYS[id]} days to ${end}`;
+}
+
+/** The numbers of sites by period and kind. Each leads to the list of these sites. */
+function numbersTable(periods: readonly Period[], { to }: LinkedContext): Html {
+  const rows = periods.map(({ id, days, lists }) => {
+    const name = { last: "Last publication", week: "7 days", month: "30 days" }[id];
+    const about =
+      id === "last" ? dayOf(days.at(-1) ?? "") : `${days.length} days with a publication`;
+    const cells = CHANGE_KINDS.map((kind) => {
+      const count = lists[kind].length;
+      const shown = html`<b>${numberOf(count)}</b>`;
+      return html`<td class="count ${kind}">${
+        count === 0 ? shown : html`<a href="${to(listAddress(id, kind))}">${shown}</a>`
+      }</td>`;
+    });
+    return html`<tr><th scope="row">${name} <span class="quiet">${about}</span></th>${cells}</tr>`;
+  });
+  const columns = ["Since", ...CHANGE_KINDS.map((kind) => KINDS[kind].title)];
+  const head = { name: "Sites that changed", className: "numbers", columns };
+  return scrollingTable(head, html`<tbody>${rows}</tbody>`);
+}
+
+function columnView(
+  { id, lists }: Period,
+  kind: "risen" | "fallen",
+  none: string,
+  sites: Sites,
+  most: number,
   context: LinkedContext,
 ): Html {
-  const lists = [
-    changeList("Risen", risen, (site) => moveLine(site, "up", context)),
-    changeList("Fallen", fallen, (site) => moveLine(site, "down", context)),
-    changeList("New", added, (site) => siteLink(site, context)),
-  ].filter((list) => list !== null);
+  const all = lists[kind];
+  const title = html`<h4>${kind === "risen" ? "Risen most" : "Fallen most"}</h4>`;
+  if (all.length === 0) return html`<div>${title}<p class="quiet">${none}</p></div>`;
+  const rest =
+    all.length > most
+      ? html`<p><a href="${context.to(listAddress(id, kind))}">All ${counted(all.length, "site")} that 
+        ${kind === "risen" ? "rose" : "fell"}</a></p>`
+      : null;
+  return html`<div>${title}${movesList(all.slice(0, most), sites, context)}${rest}</div>`;
+}
+
+function movesList(moves: readonly ChangedSite[], sites: Sites, context: LinkedContext): Html {
+  return html`<ol class="moves">${moves.map((one) => html`<li>${moveLine(one, sites, context)}</li>`)}</ol>`;
+}
+
+/** A site with its score before and after, in columns of fixed width. */
+function moveLine(one: ChangedSite, sites: Sites, context: LinkedContext): Html {
+  const { host, from, to } = one;
+  const site = sites.get(host);
+  const name = siteName(host, site, context);
+  if (site === undefined) return name;
+  const score = scoreTag(
+    levelOf({ band: site.latestBand, scoreVersion: site.latestScoreVersion }, context),
+    to ?? NO_VALUE,
+  );
+  if (from === null)
+    return html`${name} <span class="move">${unseen(to === null ? "no score " : "score ")}${score}</span>`;
+  return html`${name} <span class="move"><span class="from">${from}</span> 
+    <span aria-hidden="true">→</span>${unseen(" to ")} ${score} ${movedView(differenceOf(one))}</span>`;
+}
+
+function siteName(host: string, site: NamedSite | undefined, { to }: LinkedContext): Html {
+  const text = html`<bdi>${visible(site?.name ?? null) ?? hostText(host)}</bdi>`;
+  return html`<span class="moved-site">${
+    site === undefined ? text : html`<a href="${to(`sites/${host}`)}">${text}</a>`
+  }</span>`;
+}
+
+/** The checks that sites gained or lost, with the first of these sites. */
+function checksView(
+  { checks }: Period,
+  sites: Sites,
+  names: ReadonlyMap<string, string>,
+  context: LinkedContext,
+): Html | null {
   const rows = checks.flatMap(({ checkId, gained, lost }) => {
     const name = names.get(checkId);
     if (name === undefined) return [];
     return html`<tr>
-      <th scope="row" dir="auto"><a href="${context.to(checkAddress(checkId))}">${name}</a></th>
-      <td>${siteLinks(gained, context)}</td>
-      <td>${siteLinks(lost, context)}</td>
+      <th scope="row" dir="auto"><a href="${context.to(checkAddress(checkId))}">${visible(name) ?? checkId}</a></th>
+      <td>${siteLinks(gained, sites, context)}</td>
+      <td>${siteLinks(lost, sites, context)}</td>
       </tr>`;
   });
-  if (lists.length + rows.length === 0) return html`<p>No score and no check has changed.</p>`;
-  const name = "Checks gained and lost";
+  if (rows.length === 0) return null;
   const columns = ["Check", "Newly passed by", "No longer passed by"];
-  const table = html`<h3>Checks</h3>
-${scrollingTable({ name, columns }, html`<tbody>${rows}</tbody>`)}`;
-  return html`<div class="pair">${lists}</div>
-${rows.length === 0 ? null : table}`;
+  return html`<section aria-labelledby="gained"><h2 id="gained">Checks gained and lost</h2>
+<p class="quiet">In the last publication, by sites that were in the directory before.</p>
+${scrollingTable({ name: "Checks gained and lost", columns }, html`<tbody>${rows}</tbody>`)}</section>`;
 }
 
-function changeList<T extends NamedSite>(
-  title: string,
-  { first, count }: FirstOf<T>,
-  lineOf: (site: T) => Html,
-): Html | null {
-  if (count === 0) return null;
-  const rest = count > first.length ? `; the first ${first.length}` : "";
-  return titledList(title, `${counted(count, "site")}${rest}`, first.map(lineOf));
-}
+/** The most sites in a cell of the table. */
+export const CELL_MAX = 5;
 
-function moveLine(
-  site: NamedSite & { readonly from: number },
-  way: "up" | "down",
-  context: LinkedContext,
-): Html {
-  const difference = Math.abs((site.latestScore ?? site.from) - site.from);
-  return html`${siteLink(site, context)} 
-    <span class="moved-${way}">${way === "up" ? "+" : "−"}${numberOf(difference)}</span> 
-    <span class="quiet">from ${site.from}</span>`;
-}
-
-/** The most hosts in a cell of the table. */
-const CELL_MAX = 5;
-
-function siteLinks({ first, count }: FirstOf<NamedSite>, { to }: LinkedContext): Html | string {
-  if (count === 0) return NO_VALUE;
-  const shown = first.slice(0, CELL_MAX);
+function siteLinks(hosts: readonly string[], sites: Sites, context: LinkedContext): Html | string {
+  if (hosts.length === 0) return NO_VALUE;
+  const shown = hosts.slice(0, CELL_MAX);
   const links = shown.map(
-    ({ host, name }, index) =>
-      html`${index === 0 ? "" : ", "}
-        <a href="${to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi></a>`,
+    (host, index) => html`${index === 0 ? "" : ", "}${siteName(host, sites.get(host), context)}`,
   );
-  return html`${links}${count > shown.length ? ` and ${numberOf(count - shown.length)} more` : ""}`;
+  const left = hosts.length - shown.length;
+  return html`${links}${left > 0 ? ` and ${numberOf(left)} more` : ""}`;
+}
+
+/** A page of a list of sites. @param period, sites of the page */
+export function changedListPage(
+  { kind, page }: ListName,
+  period: Period,
+  sites: Sites,
+  unlinked: PageContext,
+): string {
+  const { id, days, lists } = period;
+  const own = listAddress(id, kind, page);
+  const context = linkedFrom(own, unlinked);
+  const all = lists[kind];
+  const { title, about } = KINDS[kind];
+  const first = (page - 1) * LIST_PAGE_SIZE;
+  const shown = all.slice(first, first + LIST_PAGE_SIZE);
+  const pages = Math.ceil(all.length / LIST_PAGE_SIZE);
+  const heading = `${title}: ${counted(all.length, "site")}`;
+  const range = days.length === 1 ? "" : ` ${counted(days.length, "day")} had publications.`;
+  const place =
+    pages === 1 ? "" : ` These are ${numberOf(first + 1)} to ${numberOf(first + shown.length)}.`;
+  const body = html`<main id="changed" tabindex="-1">
+<div class="hero"><div class="wide hero-text">
+<p class="eyebrow"><a href="${context.to(ADDRESS)}">What changed</a> · ${periodText(period)}</p>
+<h1>${heading}</h1>
+<p class="lead">${about}${range}${place}</p>
+</div></div>
+<div class="wide check-page"><div class="measure">
+${movesList(shown, sites, context)}
+${pagesView(id, kind, page, pages, context)}
+</div></div>
+</main>`;
+  return framed(
+    {
+      title: `${heading} · ${periodText(period)} · ${oneLine(unlinked.name)}`,
+      description: `${heading}. ${about}`,
+      address: own,
+      isIndexed: false,
+      style: STYLES.standards,
+      main: "changed",
+      linkedData: { "@type": "WebPage" },
+      body,
+    },
+    context,
+  );
+}
+
+/** Links to the neighbouring pages of a list; null if there is one page. */
+function pagesView(
+  period: ListName["period"],
+  kind: ChangeKind,
+  page: number,
+  pages: number,
+  { to }: LinkedContext,
+): Html | null {
+  if (pages === 1) return null;
+  const link = (other: number, text: string) =>
+    other < 1 || other > pages
+      ? null
+      : html`<a href="${to(listAddress(period, kind, other))}">${text}</a>`;
+  return html`<nav aria-label="Pages"><p class="near">${link(page - 1, "Previous")}${link(page + 1, "Next")}</p>
+<p class="quiet">Page ${page} of ${pages}</p></nav>`;
 }

@@ -1,10 +1,14 @@
 import type { Page } from "../../answer/page-types.js";
 import { firstPairs } from "../../contract/query.js";
 import { HTML, PAGE_POLICY } from "../../pages/kit/routes.js";
+import { listNamed } from "./list-names.js";
 import { SEARCH_FEED, siteFeedAddress, watchQuery } from "./reads.js";
 import { WATCH, watchedTexts, watchText } from "./watch-list.js";
 
-/** The page of what changed, to which the foot of all pages leads. */
+/* Loaded with the first of these pages: the script of an edge worker stays small. */
+const drawings = () => import("./drawings.js");
+
+/** The page of what changed, to which the foot of all pages leads, and the lists to which its numbers lead. */
 export const PAGES: readonly Page[] = [
   {
     name: "changes",
@@ -16,7 +20,18 @@ export const PAGES: readonly Page[] = [
     searchFeed: SEARCH_FEED.path.slice(1),
     isInSitemap: true,
     isNumbered: true,
-    load: async () => (await import("./publication-changes.js")).CHANGES_PAGE,
+    latest: async () => (await drawings()).LATEST_SECTION,
+    load: async () => (await drawings()).CHANGES_PAGE,
+  },
+  {
+    name: "changedList",
+    after: "changes",
+    path: "/changed/{name}",
+    contentType: HTML,
+    policy: PAGE_POLICY,
+    fits: (name) => listNamed(name) !== null,
+    isNumbered: true,
+    load: async () => (await drawings()).LIST_PAGE,
   },
 ];
 

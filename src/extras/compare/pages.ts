@@ -18,9 +18,10 @@ export const PAGES: readonly Page[] = [
     // Up to 20 reports side by side: those of `?sites=`.
     ...PAGE,
     name: "compare",
-    after: "categoriesPage",
+    after: "category",
     path: "/compare",
     isSuggested: true,
+    navigation: "Compare",
     purged: ["/compare*"],
     ofSites: {
       label: "Compare",

@@ -1,4 +1,4 @@
-import { SCRIPTS, STYLES } from "#scripts/names";
+import { STYLES } from "#scripts/names";
 import { madeOnce, type SnapshotView } from "../../answer/content.js";
 import { standardsOf } from "../../answer/page-facts.js";
 import type { Drawing } from "../../answer/page-types.js";
@@ -55,8 +55,6 @@ function methodologyPage(comparison: Comparison, unlinked: PageContext): string 
         "checks, points and bands, and how far the scores of the sites moved.",
       address: ADDRESS,
       style: STYLES.standards,
-      // In a packed tree, reports need the worker that this script starts.
-      script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       main: "methodology-changes",
       linkedData: {
         "@type": "WebPage",

@@ -1,5 +1,6 @@
 import { readOf } from "../../answer/content.js";
 import type { AnswerExtra } from "../../answer/extra.js";
+import { PAGES } from "./pages.js";
 import { TRENDS } from "./reads.js";
 
 /** Loaded with the first request: the script of an edge worker or a browser stays small. */
@@ -9,6 +10,7 @@ const load = () => import("./trends.js");
 export function trends(): AnswerExtra {
   return {
     name: "trends",
+    pages: PAGES,
     reads: {
       trends: {
         ...TRENDS,

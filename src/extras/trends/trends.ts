@@ -14,7 +14,7 @@ const POINTS_MAX = 4_000;
 type TrendsSource = Pick<SnapshotView, "addition" | "readAdded">;
 
 /** Rejects if the file of the trends is damaged. */
-const trendsOf = madeOnce(async (snapshot: TrendsSource): Promise<Trends> => {
+export const trendsOf = madeOnce(async (snapshot: TrendsSource): Promise<Trends> => {
   const file = snapshot.addition(TRENDS_EXTRA)?.files[0];
   return file === undefined ? { points: [] } : snapshot.readAdded(file, trendsIn);
 });

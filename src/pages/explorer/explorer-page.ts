@@ -56,13 +56,13 @@ export function explorerPage(place: PageContext, shown: Shown): string {
 ${isServed ? null : WITHOUT_SCRIPT}
   <button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">
     ${filtersText(state)}</button>
-<div id="filters" class="filters" role="group" aria-label="Filters">${facetsView(state, directory, found)}</div>
-${isServed ? SEND : null}<div class="outcome-column">
+<div id="outcome" class="outcome-column">
 <p id="told" class="hidden" role="status"></p>
 <div id="problem"></div>
 <div id="results">${resultsView(state, directory, found, found)}</div>
 </div>
-</div>
+<div id="filters" class="filters" role="group" aria-label="Filters">${facetsView(state, directory, found)}</div>
+${isServed ? SEND : null}</div>
 ${sheet(found.facets.total)}</form>
 ${ticked === null ? null : ticksForm(ticked, to)}${categoriesView(categories, quoteOfAll(shown, context), to)}</main>
 <script type="application/json" id="directory">${new Html(scriptJson({ ...known, tags: [] }))}</script>`;

@@ -1,8 +1,8 @@
-import { ICON, STYLES } from "#scripts/names";
+import { ICON, SCRIPTS, STYLES } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
-import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./links.js";
+import { absoluteLink, headStart, type LinkTo, linksFrom, sitesPage, treeMarks } from "./links.js";
 import {
   homeText,
   type LinkedContext,
@@ -10,7 +10,7 @@ import {
   type SocialImage,
   type SocialImageOf,
 } from "./page-context.js";
-import { type AssetFile, FEED_TYPES } from "./page-names.js";
+import { type AssetFile, FEED_TYPES, FEEDS } from "./page-names.js";
 import { licenseData, publisherLine } from "./publisher-links.js";
 import { CORE_ROUTES } from "./routes.js";
 
@@ -110,12 +110,14 @@ function imageTags(image: SocialImage | null): Html {
 export function siteHeader(
   to: LinkTo,
   address: string | null,
-  context: Pick<PageContext, "name" | "pages">,
+  context: Pick<PageContext, "name" | "pages" | "tree">,
   seek: Html | null = seekForm(to, ""),
 ): Html {
   const { pages = CORE_ROUTES } = context;
-  const links = pages.flatMap(({ path, navigation = null }) => {
-    if (navigation === null) return [];
+  const links = pages.flatMap(({ path, navigation = null, ofSites }) => {
+    // A page of sites needs their reports, which some trees lack.
+    const isThere = ofSites === undefined || sitesPage(context) !== null;
+    if (navigation === null || !isThere) return [];
     const own = path.slice(1);
     return html`<li><a href="${to(own)}"${own === address ? CURRENT : null}>${navigation}</a></li>`;
   });
@@ -151,7 +153,7 @@ export interface Frame {
   readonly isIndexed?: boolean;
   /** The page's own stylesheet, beside the shared one. */
   readonly style: AssetFile;
-  /** Default: the page runs none. */
+  /** Default: that of most pages. */
   readonly script?: AssetFile | null;
   /** Runs before the page is painted. */
   readonly early?: AssetFile | null;
@@ -201,8 +203,7 @@ ${frame.body}
     <a href="${to("api/openapi.json")}">its description</a>, 
     <a href="${to("llms.txt")}">llms.txt</a>.</p>
   <p>To follow: ${ownFeedLink}
-    <a href="${to("feed.xml")}">the feed of new scans</a>, 
-    <a href="${to("feed.json")}">the same as JSON Feed</a>${followed(context)}.</p>
+    <a href="${to(FEEDS)}">all feeds</a>${followed(context)}.</p>
   ${publisherLine(context)}</div></footer>
 </body>
 </html>
@@ -258,7 +259,7 @@ function frameHead(frame: Frame, json: string | null, context: LinkedContext): H
     siteName: oneLine(context.name),
     to,
     styles: [STYLES.pages, style],
-    script: frame.script ?? null,
+    script: frame.script ?? SCRIPTS.quote,
     early: frame.early ?? null,
     linkedData: { ...own, ...linkedData, ...licenseData(context) },
   };

@@ -64,6 +64,9 @@ export const FEED_TYPES: Readonly<Record<FeedForm, string>> = {
   json: "application/feed+json",
 };
 
+/** The address of the page of all feeds, relative to `/`. */
+export const FEEDS = "feeds";
+
 /** The address of a feed, relative to `/`. @param slug of a category; null for the whole directory */
 export function feedAddress(slug: string | null, form: FeedForm): string {
   return slug === null ? `feed.${form}` : `feeds/${slug}.${form}`;

@@ -13,6 +13,7 @@ import { absoluteLink } from "./links.js";
 import type { LinkedContext } from "./page-context.js";
 import type { FigureKind } from "./page-names.js";
 import { licenseName } from "./publisher-links.js";
+import type { ChartFile } from "./routes.js";
 import { counted, dayOf, numberOf, visible } from "./words.js";
 
 /** A fact of a figure, as a sentence that can be quoted. */
@@ -136,15 +137,19 @@ export function checkFact(
   };
 }
 
-/** The page and the chart that show a fact. */
-interface FactSource {
+/** The page that shows a fact. */
+interface FactPage {
   /** The page's address, relative to `/`. */
   readonly address: string;
+  readonly lastScannedAt: string | null;
+}
+
+/** The page and the chart that show a fact. */
+interface FactSource extends FactPage {
   /** Null if no chart shows the fact. */
   readonly kind: FigureKind | null;
   /** The category's slug; null for the whole directory. */
   readonly slug: string | null;
-  readonly lastScannedAt: string | null;
 }
 
 /**
@@ -153,22 +158,33 @@ interface FactSource {
  */
 export function quoteView(
   fact: Fact | null,
-  { address, kind, slug, lastScannedAt }: FactSource,
+  { kind, slug, ...page }: FactSource,
   context: LinkedContext,
 ): Html | null {
   if (fact === null) return null;
+  const { pages = [], hasPictures = false } = context;
+  const files = pages.flatMap(({ chartFiles }) =>
+    kind === null ? [] : (chartFiles?.(kind, slug, hasPictures) ?? []),
+  );
+  return quotedFact(fact, page, files, context);
+}
+
+/** A fact to copy, and the files of its chart to download. */
+export function quotedFact(
+  fact: Fact,
+  { address, lastScannedAt }: FactPage,
+  files: readonly ChartFile[],
+  context: LinkedContext,
+): Html {
   const license = visible(licenseName(context));
   const scans = lastScannedAt === null ? "" : `, scans up to ${dayOf(lastScannedAt)}`;
   const terms = license === null ? "" : ` (license: ${oneLine(license)})`;
   // The address comes last, so that no full stop gets into it.
   const source = `Source: ${oneLine(context.name)}${terms}, ${absoluteLink(address, context)}`;
   const text = `${fact.sentence} (n = ${numberOf(fact.n)}${scans}) ${source}`;
-  const { pages = [], hasPictures = false, to } = context;
-  const links = pages
-    .flatMap(({ chartFiles }) =>
-      kind === null ? [] : (chartFiles?.(kind, slug, hasPictures) ?? []),
-    )
-    .map((file) => html`<a href="${to(file.address)}" download>${file.format}</a>`);
+  const links = files.map(
+    (file) => html`<a href="${context.to(file.address)}" download>${file.format}</a>`,
+  );
   const isFile = links.length > 0;
   return html`<details class="quote"><summary>${isFile ? "Quote or download this" : "Quote this"}</summary>
 <pre data-copy="Copy the sentence">${text}</pre>

@@ -109,7 +109,7 @@ interface FollowLinks {
 }
 
 /** A file with a chart: its address relative to `/`, and what its format is called. */
-interface ChartFile {
+export interface ChartFile {
   readonly address: string;
   readonly format: string;
 }
@@ -160,7 +160,7 @@ export const PAGE_ROUTES = {
     path: "/",
     policy: LISTINGS_POLICY,
     isSuggested: true,
-    navigation: "Explorer",
+    navigation: "Explore",
     isInSitemap: true,
     files: ["index.html"],
     queryTerms: tableOf(LIST_FILTER_NAMES, (name) => name),
@@ -169,12 +169,27 @@ export const PAGE_ROUTES = {
     purged: ["/", "/?*"],
   },
   // The second file of a page leads from a folder to it, in a tree whose links name files.
+  categoriesPage: {
+    ...HTML_PAGE,
+    path: "/categories",
+    isSuggested: true,
+    navigation: "Categories",
+    files: ["categories.html", "categories/index.html"],
+    purged: ["/categories", "/categories?*"],
+  },
+  category: {
+    ...HTML_PAGE,
+    path: "/categories/{category}",
+    isInSitemap: true,
+    fits: isCategoryPage,
+    term: "category",
+  },
   standardsPage: {
     ...HTML_PAGE,
     path: "/standards",
     links: () => jsonLink("api/standards"),
     isSuggested: true,
-    navigation: "Methodology",
+    navigation: "How it works",
     isInSitemap: true,
     files: ["standards.html", "standards/index.html"],
   },
@@ -189,20 +204,6 @@ export const PAGE_ROUTES = {
     links: () => `<api/openapi.json>; rel="service-desc"; type="application/json"`,
     navigation: "API",
     files: ["api.html", "api/index.html"],
-  },
-  categoriesPage: {
-    ...HTML_PAGE,
-    path: "/categories",
-    isSuggested: true,
-    files: ["categories.html", "categories/index.html"],
-    purged: ["/categories", "/categories?*"],
-  },
-  category: {
-    ...HTML_PAGE,
-    path: "/categories/{category}",
-    isInSitemap: true,
-    fits: isCategoryPage,
-    term: "category",
   },
   checkPage: { ...HTML_PAGE, path: "/checks/{check}", term: "capability" },
   page: {
@@ -255,6 +256,14 @@ export const PAGE_ROUTES = {
     contentType: "application/json",
     isSuggested: true,
     document: FIGURES_DOCUMENT,
+  },
+  /** The page of all feeds, to which the foot of all pages leads. */
+  feedsPage: {
+    ...HTML_PAGE,
+    path: "/feeds",
+    isSuggested: true,
+    isInSitemap: true,
+    files: ["feeds.html", "feeds/index.html"],
   },
   feed: {
     path: "/feed.xml",

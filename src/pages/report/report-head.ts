@@ -44,7 +44,7 @@ function headOf(report: Report, context: LinkedContext, around: Surroundings): P
     to,
     styles: [STYLES.pages, STYLES.report],
     // The first script includes the second.
-    script: isWatched ? SCRIPTS.watch : hasScript ? SCRIPTS.report : null,
+    script: isWatched ? SCRIPTS.watch : hasScript ? SCRIPTS.report : SCRIPTS.quote,
     linkedData: linkedData(report, context, around, description),
   };
 }

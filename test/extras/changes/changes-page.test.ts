@@ -1,72 +1,84 @@
 import { describe, expect, it } from "vitest";
 import { changesPage } from "../../../src/extras/changes/changes-page.js";
-import type { PublicationChanges } from "../../../src/extras/changes/publication-changes.js";
+import type { Period, Periods } from "../../../src/extras/changes/periods.js";
 import { theStandards } from "../../fixtures.js";
-import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
+import { all, attributeOf, byClass, parsedPage, textOf } from "../../pages/parsed.js";
 import { CONTEXT } from "../../pages/reports.js";
 
 const { checks, rubric } = theStandards();
-const site = (host: string, latestScore: number | null) => ({
-  host,
-  name: null,
-  latestScore,
-  latestBand: "open",
-  latestScoreVersion: rubric.version,
-});
-const none = { first: [], count: 0 };
+const names = new Map(checks.map(({ id, name }) => [id, name]));
+const NOTHING = { risen: [], fallen: [], new: [], returned: [], gone: [] };
+const HOSTS = ["up", "down", ..."abcdefg"].map((name) => `${name}.example`);
+const SITES = new Map(
+  HOSTS.map((host) => [
+    host,
+    { host, name: null, latestScore: 1, latestBand: "open", latestScoreVersion: rubric.version },
+  ]),
+);
 
-function aPublication(): PublicationChanges {
-  return {
-    since: "2026-08-09",
-    changes: {
-      added: { first: [site("new.example", null)], count: 40 },
-      risen: { first: [{ ...site("up.example", 90), from: 70 }], count: 1 },
-      fallen: { first: [{ ...site("down.example", 0), from: 12 }], count: 1 },
-      checks: [
-        {
-          checkId: checks[0]!.id,
-          gained: { first: "abcdefg".split("").map((one) => site(`${one}.example`, 1)), count: 7 },
-          lost: none,
-        },
-        {
-          checkId: "dropped-since",
-          gained: none,
-          lost: { first: [site("x.example", 1)], count: 1 },
-        },
-      ],
-    },
-  };
-}
-const pageOf = (publications: readonly PublicationChanges[]) =>
-  changesPage(publications, checks, CONTEXT);
+const PERIOD: Period = {
+  id: "last",
+  days: ["2026-08-09"],
+  lists: {
+    ...NOTHING,
+    risen: [{ host: "up.example", from: 0, to: 60 }],
+    fallen: [{ host: "down.example", from: 1_000, to: 12 }],
+  },
+  checks: [
+    { checkId: checks[0]!.id, gained: HOSTS.slice(2), lost: [] },
+    { checkId: "dropped-since", gained: [], lost: ["up.example"] },
+  ],
+};
+const pageOf = (found: Periods) => parsedPage(changesPage(found, SITES, names, CONTEXT));
 
 describe("the page of what changed", () => {
   it("names sites with their scores before and after, and the checks that they gained or lost", () => {
-    const page = parsedPage(pageOf([aPublication()]));
-    expect(all(page, "h2").map(textOf)).toEqual(["Published since 9 August 2026"]);
-    expect(all(page, "ol").map(textOf)).toEqual([
-      "Score 90 up.example +20 from 70",
-      "Score 0 down.example −12 from 12",
-      "No score — new.example",
+    const page = pageOf({ periods: [PERIOD], isCut: false });
+    expect(byClass(page, "moves").map(textOf)).toEqual([
+      "up.example 0 → to 60 ▲up 60",
+      "down.example 1000 → to 12 ▼down 988",
     ]);
-    expect(textOf(page)).toContain("40 sites; the first 1.");
-    const [row, ...others] = all(page, "tr").slice(1).map(textOf);
-    expect(others).toEqual([]);
-    expect(row).toContain("a.example, b.example, c.example, d.example, e.example and 2 more —");
+    const rows = all(page, "tr").map(textOf);
+    expect(rows).toContain("Last publication 9 August 2026 1 1 0 0 0");
+    expect(rows.at(-1)).toContain(
+      "a.example, b.example, c.example, d.example, e.example and 2 more —",
+    );
+    expect(textOf(page)).not.toContain("dropped-since");
     const links = all(page, "a").map((one) => attributeOf(one, "href"));
-    for (const link of ["sites/up.example", `checks/${checks[0]!.id}`])
+    for (const link of ["sites/up.example", `checks/${checks[0]!.id}`, "changed/last-risen"])
       expect(links).toContain(link);
+    expect(links).not.toContain("changed/last-gone");
+  });
+
+  it("leads to the feeds of all changes in its first lines, unless the directory has none", () => {
+    const linksOf = (extensions?: false) =>
+      all(
+        parsedPage(
+          changesPage({ periods: [], isCut: false }, SITES, names, { ...CONTEXT, extensions }),
+        ),
+        "a",
+      )
+        .map((one) => attributeOf(one, "href"))
+        .filter((link) => link === "feeds#changes");
+    expect([linksOf(), linksOf(false)]).toEqual([["feeds#changes"], []]);
   });
 
   it.each([
-    ["without an earlier publication", [], "There is no earlier publication to compare with yet."],
-    ["after too many changes", [{ since: "2026-08-09", changes: null }], "So much has changed"],
     [
-      "after none",
-      [{ since: "2026-08-09", changes: { added: none, risen: none, fallen: none, checks: [] } }],
-      "No score and no check has changed.",
+      "without an earlier publication",
+      [],
+      false,
+      "There is no earlier publication to compare with yet.",
     ],
-  ])("says so %s", (_, publications, text) => {
-    expect(textOf(parsedPage(pageOf(publications)))).toContain(text);
+    ["after too many changes", [], true, "So much has changed"],
+    [
+      "after too many changes of a longer time",
+      [PERIOD],
+      true,
+      "In a longer time, so much has changed",
+    ],
+    ["if no score fell", [{ ...PERIOD, lists: NOTHING }], false, "No score fell."],
+  ])("says so %s", (_, periods, isCut, text) => {
+    expect(textOf(pageOf({ periods, isCut }))).toContain(text);
   });
 });

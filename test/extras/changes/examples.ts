@@ -3,6 +3,7 @@ import type { Examples } from "../examples.js";
 export const EXAMPLES: Examples = {
   targets: (hosts) => ({
     changes: ["/changes"],
+    changedList: ["/changed/last-risen", "/changed/last-gone"],
     watch: ["/watch", `/watch?host=${hosts.slice(0, 100).join("&host=")}`],
   }),
   treeFiles: () => [],

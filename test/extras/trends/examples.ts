@@ -1,8 +1,22 @@
 import type { Examples } from "../examples.js";
 
+const FILES = ["median", "top-band", "sites"].flatMap((name) => [
+  `charts/${name}.svg`,
+  `charts/${name}.csv`,
+]);
+
 export const EXAMPLES: Examples = {
-  targets: () => ({}),
-  treeFiles: () => [],
+  targets: () => ({
+    trendsPage: ["/trends"],
+    trendFile: ["/charts/median.svg", "/charts/sites.csv"],
+  }),
+  treeFiles: () => FILES,
   scriptedFiles: [],
-  scoredFiles: () => ["api/trends.json", "api/trends/news.json", "api/trends/weather.json"],
+  scoredFiles: () => [
+    ...FILES,
+    "api/trends.json",
+    "api/trends/news.json",
+    "api/trends/weather.json",
+    "trends.html",
+  ],
 };

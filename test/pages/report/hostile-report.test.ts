@@ -37,7 +37,7 @@ describe("a page of hostile texts", () => {
     expect(
       addresses.filter(
         (address) =>
-          !/^(?:https?:\/\/|#|example\.com|\.\.\/(?:api$|api\/|compare\?|checks\/|standards$|changes$|$))/.test(
+          !/^(?:https?:\/\/|#|example\.com|\.\.\/(?:api$|api\/|categories$|compare$|compare\?|checks\/|standards$|trends$|feeds$|changes$|$))/.test(
             address,
           ),
       ),

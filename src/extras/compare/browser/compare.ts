@@ -5,6 +5,7 @@ import { type ComparedSite, comparedSite } from "../../../pages/report/compariso
 import { comparedTexts } from "../compared-query.js";
 import { type CompareMethodology, compareView, comparisonCsv } from "../comparison.js";
 import "../../../browser/register.js";
+import "../../../browser/search-key.js";
 import { linkTo } from "../../../browser/tree.js";
 import { treeFetch } from "../../../browser/tree-search.js";
 

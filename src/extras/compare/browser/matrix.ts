@@ -11,6 +11,7 @@ import {
   stateText,
 } from "../matrix.js";
 import "../../../browser/register.js";
+import "../../../browser/search-key.js";
 
 /*
  * Orders and filters the matrix of checks in place, on a server and in a tree alike. The address holds the choice.

@@ -1,0 +1,27 @@
+import type { ChartFile } from "../../pages/kit/routes.js";
+
+/* The addresses of the page and of its charts as files, relative to `/`. */
+
+export const TRENDS_PAGE = "trends";
+
+/** What a chart shows over the publications. */
+export const TREND_NAMES = ["median", "top-band", "sites"] as const;
+export type TrendName = (typeof TREND_NAMES)[number];
+
+const FORMS = ["svg", "csv"] as const;
+type TrendForm = (typeof FORMS)[number];
+
+/** The files of a chart. */
+export function trendFiles(name: TrendName): ChartFile[] {
+  return FORMS.map((form) => ({ address: `charts/${name}.${form}`, format: form.toUpperCase() }));
+}
+
+/** Parses the name of a file; null for any other text. */
+export function trendFileNamed(text: string): { name: TrendName; form: TrendForm } | null {
+  for (const name of TREND_NAMES) {
+    for (const form of FORMS) {
+      if (text === `${name}.${form}`) return { name, form };
+    }
+  }
+  return null;
+}

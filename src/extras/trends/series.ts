@@ -1,0 +1,141 @@
+import type { Standards } from "../../contract/standards.js";
+import { own } from "../../contract/tables.js";
+import { oneLine } from "../../pages/kit/escape.js";
+import type { Fact } from "../../pages/kit/quote.js";
+import { counted, dayOf, numberOf, tenth, visible } from "../../pages/kit/words.js";
+import type { TrendPoint } from "./bodies.js";
+import type { TrendName } from "./names.js";
+
+/* The figures of the directory as series over its publications, and what they say in words. */
+
+/** A value of a series. */
+export interface SeriesPoint {
+  /** When it was published or, for the first publication, when its last site was scanned; null if that is not known. */
+  readonly time: string | null;
+  readonly scoreVersion: string;
+  /** Null with too few sites to say. */
+  readonly value: number | null;
+  /** The sites that it is about. */
+  readonly n: number;
+}
+
+export interface Series {
+  readonly name: TrendName;
+  readonly title: string;
+  readonly unit: "" | "%";
+  /** Whether it depends on the methodology, so that values of different scoring versions cannot be compared. */
+  readonly isScore: boolean;
+  /** Oldest first. */
+  readonly points: readonly SeriesPoint[];
+}
+
+/** @param points of all listings, oldest first */
+export function seriesOf(
+  points: readonly TrendPoint[],
+  { bands }: Pick<Standards["rubric"], "bands">,
+): Series[] {
+  const top = bands.toSorted((one, other) => other.min - one.min)[0];
+  const label = oneLine(visible(top?.label ?? null) ?? top?.band ?? "");
+  const made = (
+    valueAt: (point: TrendPoint) => number | null,
+    countAt: (point: TrendPoint) => number,
+  ) =>
+    points.map((point): SeriesPoint => {
+      const { publishedAt, scannedTo, scoreVersion } = point;
+      return {
+        time: publishedAt ?? scannedTo,
+        scoreVersion,
+        value: valueAt(point),
+        n: countAt(point),
+      };
+    });
+  const scored = ({ scored: n }: TrendPoint) => n;
+  const median = made(({ median: value }) => value, scored);
+  const share = made((point) => topShare(point, top?.band ?? ""), scored);
+  const sites = made(
+    ({ listings }) => listings,
+    ({ listings }) => listings,
+  );
+  return [
+    { name: "median", title: "Median score", unit: "", isScore: true, points: median },
+    { name: "top-band", title: `Sites in “${label}”`, unit: "%", isScore: true, points: share },
+    { name: "sites", title: "Sites", unit: "", isScore: false, points: sites },
+  ];
+}
+
+/** The share of a band in percent, to a tenth; null if it is not known. */
+function topShare({ bands, scored }: TrendPoint, band: string): number | null {
+  const count = own(bands, band);
+  return count === undefined || scored === 0 ? null : tenth((100 * count) / scored);
+}
+
+/** The points that can be compared with the last one: those since the last change of the methodology. */
+export function comparablePoints({ points, isScore }: Series): readonly SeriesPoint[] {
+  const last = points.at(-1);
+  const known = points.filter(({ value }) => value !== null);
+  if (!isScore || last === undefined) return known;
+  const other = points.findLastIndex(({ scoreVersion }) => scoreVersion !== last.scoreVersion);
+  return points.slice(other + 1).filter(({ value }) => value !== null);
+}
+
+/** A value with its unit: `61`, `12.5%`. */
+export function valueText(value: number, { unit }: Pick<Series, "unit">): string {
+  return `${numberOf(value)}${unit}`;
+}
+
+/** ` on 9 August 2026`; "" if the time is not known. */
+function onDay({ time }: SeriesPoint): string {
+  return time === null ? "" : ` on ${dayOf(time)}`;
+}
+
+/** What a series says, as a sentence to quote; null if it has no value now. @param directory its name */
+export function seriesFact(series: Series, directory: string): Fact | null {
+  const known = comparablePoints(series);
+  const first = known[0];
+  const last = known.at(-1);
+  if (first === undefined || last === undefined || last !== series.points.at(-1)) return null;
+  const { value, n } = last;
+  const before =
+    first === last ? "" : `, after ${valueText(first.value ?? 0, series)}${onDay(first)}`;
+  const day = onDay(last);
+  if (series.name === "sites")
+    return { sentence: `${directory} had ${counted(value ?? 0, "site")}${day}${before}.`, n };
+  const text = valueText(value ?? 0, series);
+  const sites = `the scored sites in ${directory}`;
+  const subject =
+    series.name === "median"
+      ? `The median score of ${sites} was ${text} of 100`
+      : `${series.title.replace("Sites in ", "The band ")} had ${text} of ${sites}`;
+  return { sentence: `${subject}${day}${before}.`, n };
+}
+
+/** The series in words, in place of its chart. */
+export function seriesText(series: Series): string {
+  const known = series.points.flatMap((point) =>
+    point.value === null ? [] : [{ ...point, value: point.value }],
+  );
+  const first = known[0];
+  const last = known.at(-1);
+  if (first === undefined || last === undefined) return `${series.title}: not known yet.`;
+  const values = known.map(({ value }) => value);
+  const at = (point: (typeof known)[number]) => `${valueText(point.value, series)}${onDay(point)}`;
+  if (first === last) return `${series.title}: ${at(first)}.`;
+  const least = valueText(Math.min(...values), series);
+  const most = valueText(Math.max(...values), series);
+  const changed = versionChanges(series).map(
+    ({ to, version }) => ` Version ${oneLine(version)} of the methodology counts${onDay(to)}.`,
+  );
+  return (
+    `${series.title}: ${at(first)}, ${at(last)}. Lowest ${least}, highest ${most}, in ` +
+    `${counted(known.length, "publication")}.${changed.join("")}`
+  );
+}
+
+/** The points with which another version of the methodology begins. */
+export function versionChanges({ points }: Pick<Series, "points">) {
+  return points.flatMap((to, at) => {
+    const from = points[at - 1];
+    if (from === undefined || from.scoreVersion === to.scoreVersion) return [];
+    return [{ at, to, version: to.scoreVersion }];
+  });
+}

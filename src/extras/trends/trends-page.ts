@@ -1,0 +1,215 @@
+import { STYLES } from "#scripts/names";
+import { oneLine } from "../../pages/kit/escape.js";
+import { framed } from "../../pages/kit/frame.js";
+import { type Html, html } from "../../pages/kit/html.js";
+import { numberHead, scrollingTable } from "../../pages/kit/lists.js";
+import { movedView } from "../../pages/kit/moved.js";
+import type { LinkedContext } from "../../pages/kit/page-context.js";
+import { checkAddress, FEEDS } from "../../pages/kit/page-names.js";
+import { quotedFact } from "../../pages/kit/quote.js";
+import {
+  counted,
+  dayOf,
+  NO_VALUE,
+  numberOf,
+  orNone,
+  tenth,
+  visible,
+} from "../../pages/kit/words.js";
+import { TRENDS_PAGE, trendFiles } from "./names.js";
+import { comparablePoints, type Series, seriesFact, seriesText, valueText } from "./series.js";
+import { chartView } from "./trend-chart.js";
+
+/** How many sites passed a check at a time. */
+export interface CheckPoint {
+  readonly passed: number;
+  readonly n: number;
+  readonly share: number;
+}
+
+/** A check whose share has changed, with its figures by time: the earliest first, the present last. */
+export interface CheckTrend {
+  readonly id: string;
+  readonly name: string;
+  /** Null with too few sites to say, and by another version of the methodology. */
+  readonly points: readonly (CheckPoint | null)[];
+}
+
+/** A time with which the present is compared: `7 days ago`, and `7 days` for what has moved since then. */
+export interface ComparedTime {
+  readonly past: string;
+  readonly moved: string;
+}
+
+export interface TrendsShown {
+  readonly series: readonly Series[];
+  /** The times with which the checks are compared, the earliest first. */
+  readonly times: readonly ComparedTime[];
+  readonly checks: readonly CheckTrend[];
+  readonly lastScannedAt: string | null;
+  /** What changed in the latest publications; null if no page says that. */
+  readonly latest: Html | null;
+}
+
+/** The page of how the directory has developed over its publications. @param context with the links of the page */
+export function trendsPage(shown: TrendsShown, context: LinkedContext): string {
+  const directory = oneLine(context.name);
+  const { series, latest } = shown;
+  const body = html`<main id="trends" tabindex="-1">
+<div class="hero"><div class="wide hero-text">
+<h1>Trends</h1>
+<p class="lead">${leadText(series, directory)}</p>
+${subscribeView(context)}
+</div></div>
+<div class="wide check-page">
+<section aria-label="Charts">
+<div class="trends">${series.map((one) => seriesView(one, shown, directory, context))}</div>
+${numbersView(series)}</section>
+${latest}
+${checksView(shown, context)}
+</div>
+</main>`;
+  return framed(
+    {
+      title: `Trends · ${directory}`,
+      description:
+        `How the scores, the checks and the number of the sites in ${directory} have developed over its ` +
+        "publications, and what changed lately.",
+      address: TRENDS_PAGE,
+      style: STYLES.standards,
+      main: "trends",
+      linkedData: {
+        "@type": "WebPage",
+        isPartOf: { "@type": "WebSite", url: context.siteUrl, name: directory },
+      },
+      body,
+    },
+    context,
+  );
+}
+
+function leadText(series: readonly Series[], directory: string): string {
+  const { points } = series.at(-1) ?? { points: [] };
+  const first = points[0]?.time ?? null;
+  const last = points.at(-1)?.time ?? null;
+  if (points.length < 2)
+    return `${directory} has one publication so far. The charts begin with the next one.`;
+  const days = first === null || last === null ? "" : `, from ${dayOf(first)} to ${dayOf(last)}`;
+  return `How ${directory} has developed over ${counted(points.length, "publication")}${days}.`;
+}
+
+/** The feed of all changes; null if the directory has none. */
+function subscribeView({ pages = [], extensions, to }: LinkedContext): Html | null {
+  const feed = pages.find(({ searchFeed }) => searchFeed !== undefined)?.searchFeed;
+  if (feed === undefined || extensions === false) return null;
+  return html`<p class="near"><a href="${to(`${FEEDS}#changes`)}">Subscribe to all changes</a></p>`;
+}
+
+/** A series: its value now and how far it has moved, the line, and the sentence to quote. */
+function seriesView(
+  series: Series,
+  { lastScannedAt }: TrendsShown,
+  directory: string,
+  context: LinkedContext,
+): Html {
+  const fact = seriesFact(series, directory);
+  const { name, points, title } = series;
+  const id = `trend-${name}`;
+  const page = { address: TRENDS_PAGE, lastScannedAt };
+  return html`<section class="trend" aria-labelledby="${id}"><h2 id="${id}" dir="auto">${title}</h2>
+<p class="trend-now"><b>${orNone(points.at(-1)?.value ?? null, (value) => valueText(value, series))}</b> 
+  ${developedView(series)}</p>
+<p class="quiet trend-since">${sinceText(series)}</p>
+${chartView(series, seriesText(series))}
+${fact && quotedFact(fact, page, trendFiles(name), context)}</section>`;
+}
+
+/** How far a series has moved since the first value that can be compared with the present one. */
+function developedView(series: Series): Html | null {
+  const known = comparablePoints(series);
+  const first = known[0]?.value ?? null;
+  const last = known.at(-1)?.value ?? null;
+  if (known.length < 2 || first === null || last === null) return null;
+  const unit = series.unit === "%" ? " points" : "";
+  return movedView(last - first, (size) => `${numberOf(size)}${unit}`, series.isScore);
+}
+
+/** Since when it has moved so far. */
+function sinceText(series: Series): string | null {
+  const known = comparablePoints(series);
+  const [first] = known;
+  if (first === undefined || known.length < 2) return null;
+  const since = first.time === null ? "since the first publication" : `since ${dayOf(first.time)}`;
+  const isNewer = series.isScore && first !== series.points.find(({ value }) => value !== null);
+  return isNewer ? `${since}, version ${oneLine(first.scoreVersion)}` : since;
+}
+
+/** All numbers of the charts, the latest first. */
+function numbersView(series: readonly Series[]): Html | null {
+  const points = series[0]?.points ?? [];
+  if (points.length < 2) return null;
+  const rows = points.map(({ time, scoreVersion }, at) => {
+    const cells = series.map((one) => {
+      const value = one.points[at]?.value ?? null;
+      return html`<td class="number">${orNone(value, (known) => valueText(known, one))}</td>`;
+    });
+    return html`<tr><th scope="row">${orNone(time, dayOf)}</th>${cells}<td dir="auto">${scoreVersion}</td></tr>`;
+  });
+  const columns = [
+    "Publication",
+    ...series.map(({ title }) => html`<th scope="col" class="number" dir="auto">${title}</th>`),
+    "Methodology",
+  ];
+  const table = scrollingTable(
+    { name: "The numbers of the charts", columns },
+    html`<tbody>${rows.reverse()}</tbody>`,
+  );
+  return html`<details><summary>All numbers of these charts</summary>${table}</details>`;
+}
+
+/** The checks whose share has changed; null if there is nothing to compare with. */
+function checksView({ times, checks }: TrendsShown, context: LinkedContext): Html | null {
+  if (times.length === 0) return null;
+  const none = html`<p>The share of sites that pass is the same as before for every check.</p>`;
+  return html`<section aria-labelledby="shares"><h2 id="shares">Checks, before and after</h2>
+<p class="measure">The share of sites that pass a check, of those to which it applies, and how many points it has 
+  moved since earlier publications.</p>
+${checks.length === 0 ? none : checksTable(times, checks, context)}</section>`;
+}
+
+function checksTable(
+  times: readonly ComparedTime[],
+  checks: readonly CheckTrend[],
+  { to }: LinkedContext,
+): Html {
+  const rows = checks.map(({ id, name, points }) => {
+    const now = points.at(-1) ?? null;
+    const [first = null] = points;
+    const moves = points.slice(0, -1).map((point) => {
+      const isKnown = point !== null && now !== null;
+      const moved = isKnown ? movedView(100 * (now.share - point.share), decimalOf) : NO_VALUE;
+      return html`<td class="number">${moved}</td>`;
+    });
+    return html`<tr><th scope="row" dir="auto"><a href="${to(checkAddress(id))}">${visible(name) ?? id}</a></th>
+      <td class="number">${orNone(first, ({ share }) => shareText(share))}</td>
+      <td class="number"><b>${orNone(now, ({ share }) => shareText(share))}</b></td>${moves}
+      <td class="number quiet">${orNone(now, ({ passed, n }) => `${numberOf(passed)} of ${numberOf(n)}`)}</td></tr>`;
+  });
+  const columns = [
+    "Check",
+    ...[times[0]?.past ?? "", "Now", ...times.map(({ moved }) => moved), "Sites now"].map(
+      numberHead,
+    ),
+  ];
+  const head = { name: "Checks, before and after", className: "shares-then", columns };
+  return scrollingTable(head, html`<tbody>${rows}</tbody>`);
+}
+
+/** A number with one decimal, so that the numbers of a column line up: `5.0`. */
+function decimalOf(value: number): string {
+  return tenth(value).toFixed(1);
+}
+
+function shareText(share: number): string {
+  return `${decimalOf(100 * share)}%`;
+}

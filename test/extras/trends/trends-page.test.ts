@@ -1,0 +1,149 @@
+import { join } from "node:path";
+import { afterEach, expect, it, vi } from "vitest";
+import { build } from "../../../src/publish/build.js";
+import {
+  aPublishedDirectory,
+  temporaryFolder,
+  theStandards,
+  writePublished,
+} from "../../fixtures.js";
+import { all, attributeOf, byClass, parsedPage, textOf } from "../../pages/parsed.js";
+import { directoryOf, PASSES, type Row, served } from "../../store/rows.js";
+
+afterEach(() => vi.unstubAllEnvs());
+
+type Rows = readonly Row[];
+interface Publication {
+  readonly day: number;
+  readonly rows: Rows;
+  readonly version?: string;
+}
+
+/** Publishes each on its day of September 2026, and returns what reads the last one. */
+async function published(publications: readonly Publication[]) {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  for (const { day, rows, version = "2026.1" } of publications) {
+    vi.stubEnv("SOURCE_DATE_EPOCH", `${Date.UTC(2026, 8, day, 12) / 1_000}`);
+    const named = Object.fromEntries(rows.map((row, at) => [`site-${at}`, row]));
+    const standards = theStandards();
+    const files = directoryOf(named);
+    const input = await writePublished(join(folder, "published"), {
+      ...aPublishedDirectory(files),
+      standards: { ...standards, rubric: { ...standards.rubric, version } },
+      scans: files.scans.map((scan) => ({ ...scan, scoreVersion: version })),
+    });
+    await build(input, { store, jobs: 1, maxRemoved: "100%" });
+  }
+  return served(store);
+}
+
+const PUBLICATIONS: readonly Publication[] = [
+  { day: 1, rows: [10, 20, 30, 60, 70, 80].map((score): Row => [score, "+-", {}, 1]) },
+  {
+    day: 3,
+    rows: [10, 40, 52, 60, 70, 80, 90].map(
+      (score, at): Row => [score, at < 3 ? "++" : "+-", {}, 2],
+    ),
+  },
+  { day: 11, rows: [55, 56, 57, 58, 59].map((score): Row => [score, "-+", {}, 3]) },
+];
+/** The scans of the first publication are of this day, and it has no other time. */
+const DAYS = ["1 August 2026", "3 September 2026", "11 September 2026"];
+
+const percent = (part: number, of: number) => `${Math.round((1_000 * part) / of) / 10}%`;
+
+/** What the rows themselves say of each publication: median, share of the upper band, sites. */
+function figuresOf({ rows }: Publication): [string, string, string] {
+  const scores = rows.map(([score]) => score ?? 0).sort((a, b) => a - b);
+  const median = scores[Math.ceil(scores.length / 2) - 1]!;
+  const open = scores.filter((score) => score >= 50).length;
+  return [`${median}`, percent(open, scores.length), `${rows.length}`];
+}
+
+it("shows median, share of the top band and sites of each publication, in charts, a table and files", async () => {
+  const read = await published(PUBLICATIONS);
+  const page = parsedPage((await read("/trends")).text);
+  const figures = PUBLICATIONS.map(figuresOf);
+  const table = all(page, "table").find((one) => textOf(one).startsWith("The numbers"))!;
+  expect(all(table, "tr").slice(1).map(textOf).toReversed()).toEqual(
+    figures.map((values, at) => [DAYS[at], ...values, "2026.1"].join(" ")),
+  );
+  expect(byClass(page, "trend-now").map(textOf)).toEqual([
+    "57 ▲up 27",
+    "100% ▲up 50 points",
+    "5 ▼down 1",
+  ]);
+  const charts = byClass(page, "trend-chart");
+  expect(charts.map((chart) => attributeOf(chart, "role"))).toEqual(["img", "img", "img"]);
+  expect(attributeOf(charts[0]!, "aria-label")).toBe(
+    "Median score: 30 on 1 August 2026, 57 on 11 September 2026. Lowest 30, highest 60, in 3 publications.",
+  );
+  const quotes = all(page, "pre").map(textOf);
+  expect(quotes[0]).toContain(
+    "The median score of the scored sites in A directory was 57 of 100 on 11 September 2026, after 30 on " +
+      "1 August 2026. (n = 5, scans up to 3 August 2026)",
+  );
+  const files = all(page, "a", "download").map((one) => attributeOf(one, "href")!);
+  expect(files).toHaveLength(6);
+  const csv = (await read("/charts/top-band.csv")).text.split("\r\n").slice(1, -1);
+  expect(csv.map((line) => `${line.split(",")[3]}%`)).toEqual(figures.map(([, share]) => share));
+  for (const file of files) {
+    const { status, headers, text } = await read(`/${file}`);
+    expect([status, headers["Content-Type"]]).toEqual([
+      200,
+      file.endsWith(".csv") ? "text/csv; charset=utf-8" : "image/svg+xml",
+    ]);
+    expect(text).not.toMatch(/NaN|undefined|Infinity/);
+  }
+  expect((await read("/charts/other.svg")).status).toBe(404);
+});
+
+it("shows the checks whose share has changed, before and after", async () => {
+  const read = await published(PUBLICATIONS);
+  const page = parsedPage((await read("/trends")).text);
+  const table = all(page, "table").find((one) => textOf(one).startsWith("Checks, before"))!;
+  const [head, ...rows] = all(table, "tr").map(textOf);
+  // The second publication is eight days before the third.
+  expect(head).toBe("Check 30 days ago Now 30 days Last publication Sites now");
+  const names = new Map(theStandards().checks.map(({ id, name }) => [id, name]));
+  expect(rows).toEqual([
+    `${names.get(PASSES.first)} 100.0% 0.0% ▼down 100.0 ▼down 100.0 0 of 5`,
+    `${names.get(PASSES.second)} 0.0% 100.0% ▲up 100.0 ▲up 57.1 5 of 5`,
+  ]);
+});
+
+it("values by another version of the methodology are neither joined nor compared", async () => {
+  const [first, second, last] = PUBLICATIONS;
+  const read = await published([first!, second!, { ...last!, version: "2026.2" }]);
+  const page = parsedPage((await read("/trends")).text);
+  expect(byClass(page, "trend-now").map(textOf)).toEqual(["57", "100%", "5 ▼down 1"]);
+  const [median, , sites] = byClass(page, "trend-chart");
+  expect(attributeOf(median!, "aria-label")).toContain(
+    "Version 2026.2 of the methodology counts on 11 September 2026.",
+  );
+  expect(byClass(median!, "boundary")).toHaveLength(1);
+  expect(textOf(median!)).toContain("2026.2");
+  const pathOf = (chart: typeof median) => attributeOf(byClass(chart!, "line")[0]!, "d")!;
+  expect([pathOf(median).match(/M/g)?.length, pathOf(sites).match(/M/g)?.length]).toEqual([2, 1]);
+  const table = all(page, "table").find((one) => textOf(one).startsWith("Checks, before"));
+  expect(table).toBeUndefined();
+});
+
+it("with one publication it says what there is, and nothing of what there is not", async () => {
+  const read = await published(PUBLICATIONS.slice(0, 1));
+  const page = parsedPage((await read("/trends")).text);
+  expect(byClass(page, "trend-now").map(textOf)).toEqual(["30", "50%", "6"]);
+  expect(byClass(page, "trend-chart")).toEqual([]);
+  expect(textOf(page)).toContain("has one publication so far");
+  expect(textOf(page)).not.toContain("Checks, before");
+});
+
+it("says nothing of the scores of fewer than five sites", async () => {
+  const few = PUBLICATIONS.slice(0, 2).map((one) => ({ ...one, rows: one.rows.slice(0, 4) }));
+  const read = await published(few);
+  const page = parsedPage((await read("/trends")).text);
+  expect(byClass(page, "trend-now").map(textOf)).toEqual(["—", "—", "4 unchanged"]);
+  for (const file of ["median.svg", "top-band.svg", "median.csv"])
+    expect((await read(`/charts/${file}`)).text).not.toMatch(/NaN|Infinity|null/);
+});
