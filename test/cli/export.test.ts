@@ -17,7 +17,7 @@ describe("crawldex export", () => {
     const files = names.length;
     // An extra may put other files in the place of tables.
     const ofCore = names.filter((name) => !isExtraFile(name) && !/\.brief$/.test(name));
-    expect(ofCore).toHaveLength(37 + ASSETS.length);
+    expect(ofCore).toHaveLength(39 + ASSETS.length);
     expect(first).toEqual({
       code: 0,
       stdout: `site has snapshot ${result.id}\n${files} files written, 0 deleted, 0 unchanged\n`,
