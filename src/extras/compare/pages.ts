@@ -26,7 +26,7 @@ export const PAGES: readonly Page[] = [
     ofSites: {
       label: "Compare",
       prompt: "Compare the sites that are ticked.",
-      reportLink: (host) => `Compare ${host} with…`,
+      reportLink: (host) => `Compare ${host} with others`,
     },
     readState: (query) => ({ ok: true, value: comparedText(query) }),
     load: async () => (await drawings()).compareDrawing,
