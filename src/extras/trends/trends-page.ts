@@ -1,9 +1,8 @@
 import { STYLES } from "#scripts/names";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
-import { type Html, html } from "../../pages/kit/html.js";
+import { type Html, html, movedView } from "../../pages/kit/html.js";
 import { numberHead, scrollingTable } from "../../pages/kit/lists.js";
-import { movedView } from "../../pages/kit/moved.js";
 import type { LinkedContext } from "../../pages/kit/page-context.js";
 import { checkAddress, FEEDS } from "../../pages/kit/page-names.js";
 import { quotedFact } from "../../pages/kit/quote.js";

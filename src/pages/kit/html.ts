@@ -1,5 +1,5 @@
 import { linkTarget, markupText } from "./escape.js";
-import { type Level, visible } from "./words.js";
+import { type Level, numberOf, tenth, visible } from "./words.js";
 
 /**
  * Markup that is safe to put into a page: `html` creates it. The explorer's script makes elements of it
@@ -87,6 +87,25 @@ export function shareBar(percent: number, level: Level | null = null): Html {
 /** A text for screen readers only: it is not visible and takes up no space. */
 export function unseen(text: string): Html {
   return html`<span class="hidden">${text}</span>`;
+}
+
+/**
+ * How far a number has moved: `▲4`, in the colour of what is better or worse. Screen readers hear `up 4`.
+ * @param textOf writes the size
+ * @param isJudged whether more is better; otherwise it has no colour
+ */
+export function movedView(
+  difference: number,
+  textOf: (size: number) => string = numberOf,
+  isJudged = true,
+): Html {
+  const rounded = tenth(difference);
+  if (rounded === 0) return html`<span class="quiet">unchanged</span>`;
+  const isUp = rounded > 0;
+  const colour = isUp ? "moved moved-up" : "moved moved-down";
+  return html`<span class="${isJudged ? colour : "moved"}">
+    <span aria-hidden="true">${isUp ? "▲" : "▼"}</span>
+    ${unseen(isUp ? "up " : "down ")}${textOf(Math.abs(rounded))}</span>`;
 }
 
 /** An attribute without a value, if it is set. @param name an attribute's name, which comes from our code */
