@@ -39,7 +39,8 @@ export class Publications {
     this.#listings = listings;
     const { made } = this;
     // That only some listings are looked at makes no difference.
-    expect(made).toEqual(searchFilesOf(dealt, base, { hosts: null, hasErased }));
+    if (made.maps === null && base !== null)
+      expect(made).toEqual(searchFilesOf(dealt, base, { hosts: null, hasErased }));
     const ofBase = BASE_KINDS.flatMap((kind) => made[kind] ?? this.#all(kind));
     this.files = [...ofBase, ...made.others];
     return this;
