@@ -42,7 +42,7 @@ async function cloned(files: PublishedFiles) {
 
 /** What names the publication, or tells of earlier ones. */
 const OF_PUBLICATIONS =
-  /^(?:data|changes)\/|^changes\.html$|^sites\/[^/]+\/feed\.|^index\.html$|^feeds\/search\.|^api\/trends\.json$|^api\/dump\/(?:index|croissant)\.json$/;
+  /^(?:changed|charts|data|changes)\/|^(?:changes|trends)\.html$|^sites\/[^/]+\/feed\.|^index\.html$|^feeds\/search\.|^api\/trends\.json$|^api\/dump\/(?:index|croissant)\.json$/;
 
 /** The files of an exported site that do not depend on earlier builds. */
 async function pagesOf(site: string): Promise<Record<string, string>> {

@@ -5,9 +5,10 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { installedExtras } from "../../../src/extra.js";
 import { CardThread } from "../../../src/extras/cards/card-thread.js";
 import { cards } from "../../../src/extras/cards/edge.js";
+import { createFetchHandler } from "../../../src/fetch/index.js";
+import { pages } from "../../../src/fetch/pages.js";
 import { folderStore } from "../../../src/store/folder-source.js";
 import { aSite } from "../../export/sites.js";
-import { wholeHandler } from "../../fetch/whole.js";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { aService, expectError, type Reply, send, sharedService } from "../../server/http.js";
 import { someOf } from "../../slow.js";
@@ -139,7 +140,11 @@ describe("cards elsewhere", () => {
     const program = createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm");
     const others = installedExtras().filter(({ name }) => name !== "cards");
     const extras = [...others, cards(await readFile(program))];
-    const handler = await wholeHandler({ store: folderStore(site.store), extras });
+    const handler = await createFetchHandler({
+      store: folderStore(site.store),
+      pages: pages(),
+      extras,
+    });
     const reply = await handler(new Request(`https://any.example${target}`));
     expect([reply.status, reply.headers.get("etag")]).toEqual([200, ours.headers.etag]);
     expect(Buffer.from(await reply.arrayBuffer()).equals(ours.bytes)).toBe(true);

@@ -3,7 +3,7 @@ import type { Examples } from "../examples.js";
 export const EXAMPLES: Examples = {
   targets: (hosts) => ({
     changes: ["/changes"],
-    changedList: ["/changed/last-risen", "/changed/last-gone"],
+    changedList: ["/changed/last-risen"],
     watch: ["/watch", `/watch?host=${hosts.slice(0, 100).join("&host=")}`],
   }),
   treeFiles: () => [],
