@@ -145,7 +145,7 @@ export function installedClone(): Promise<Installed> {
 }
 
 /** A new machine with the tarball and a published directory in a folder, in which commands run. */
-export async function prepared(): Promise<{ machine: Machine; cwd: string }> {
+export async function prepared(): Promise<{ machine: Machine; cwd: string; tarball: string }> {
   const {
     machine: { root },
     tarball,
@@ -154,5 +154,5 @@ export async function prepared(): Promise<{ machine: Machine; cwd: string }> {
   const cwd = machine.folder("home/project");
   copyFileSync(tarball, join(cwd, basename(tarball)));
   await machine.run(`${root}/usr/bin/crawldex init published`, cwd);
-  return { machine, cwd };
+  return { machine, cwd, tarball };
 }
