@@ -41,8 +41,8 @@ function problemRows({ problems = [], warnings = [] }) {
     const codes = [...new Set(found.map(({ code }) => code))];
     return codes.map((code) => {
       const same = found.filter((problem) => problem.code === code);
-      const [{ file, line, message }] = same;
-      return [kind, code, same.length, `${file}:${line} ${message}`];
+      const [{ file, line, path, message }] = same;
+      return [kind, code, same.length, `${file}:${line} ${path} ${message}`];
     });
   });
   return rows.sort((a, b) => a[0].localeCompare(b[0], "en") || b[2] - a[2]);
@@ -50,7 +50,8 @@ function problemRows({ problems = [], warnings = [] }) {
 
 const counts = [];
 if (validated !== null) {
-  if (validated.ok) counts.push(["listings read", validated.listings], ["scans read", validated.scans]);
+  if (validated.ok)
+    counts.push(["listings read", validated.listings], ["scans read", validated.scans]);
   counts.push(["errors", validated.problemCount ?? 0], ["warnings", validated.warningCount ?? 0]);
 }
 if (built?.ok) {

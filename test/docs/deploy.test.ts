@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { temporaryFolder } from "../fixtures.js";
 import { extraFiles, ROOT } from "../house/sources.js";
+import { ACTION } from "../install/action.js";
 import { commandLines, wrongWords } from "./command-lines.js";
 import { PAGES } from "./pages.js";
 
@@ -125,5 +126,37 @@ describe("the recipes in deploy/", () => {
       "crawldex build published",
       "crawldex export site",
     ]);
+  });
+
+  it("have an action that installs this version, and puts no input into a script, where a shell would run it", () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    expect(ACTION.inputs.package?.default).toBe(`crawldex@${version}`);
+    const text = readFileSync(join(ROOT, "action.yml"), "utf8");
+    for (const name of Object.keys(ACTION.inputs)) expect(text).toContain(`inputs.${name}`);
+    const scripts = ACTION.runs.steps.flatMap(({ run }) => run ?? []);
+    expect(scripts.length).toBeGreaterThan(5);
+    expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
+    expect(scripts.flatMap(commandLines).flatMap(wrongWords)).toEqual([]);
+    expect(scripts.flatMap(commandLines).length).toBeGreaterThan(3);
+  });
+});
+
+describe("the templates", () => {
+  const files = glob.sync("templates/**", { cwd: ROOT, dot: true });
+
+  it("are named by the page about deploying, and name only commands, options and inputs that exist", () => {
+    const page = PAGES.find(({ path }) => path === "docs/deploying.md");
+    const names = new Set(files.map((path) => path.split("/")[1]));
+    for (const name of names) expect(page?.text).toContain(`../templates/${name}`);
+    const texts = files.map((path) => readFileSync(join(ROOT, path), "utf8"));
+    expect(texts.flatMap(commandLines).flatMap(wrongWords)).toEqual([]);
+    for (const path of files.filter((each) => each.endsWith(".yml"))) {
+      const { jobs } = parse(readFileSync(join(ROOT, path), "utf8"));
+      const steps = Object.values(jobs).flatMap((job) => (job as { steps: object[] }).steps);
+      const given = steps.flatMap((step: { uses?: string; with?: object }) =>
+        step.uses?.includes("/crawldex@") ? Object.keys(step.with ?? {}) : [],
+      );
+      expect(Object.keys(ACTION.inputs)).toEqual(expect.arrayContaining(given));
+    }
   });
 });
