@@ -1,6 +1,7 @@
 /**
- * Makes the files of a release in dist/release, and publishes nothing: the tarball, its SBOM (CycloneDX), and the
- * notes, which are the version's part of the changelog. CONTRIBUTING.md says what comes before and after.
+ * Makes the files of a release in dist/release, and publishes nothing: the tarball, its SBOM (CycloneDX), the notes,
+ * which are the version's part of the changelog, and server.json for the MCP registry. CONTRIBUTING.md says what comes
+ * before and after.
  *
  *     npm run release                 the changelog must have a date for the version, and a tag in CI must name it
  *     npm run release -- --rehearse   the version may be unreleased
@@ -9,6 +10,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serverJson } from "./server-json.js";
 
 const RELEASE = "dist/release";
 const isRehearsal = process.argv.includes("--rehearse");
@@ -31,12 +33,16 @@ const sbom = sbomOf(join(temporary, name));
 rmSync(temporary, { recursive: true });
 writeFileSync(join(RELEASE, `${name}-${version}.cdx.json`), sbom);
 writeFileSync(join(RELEASE, "notes.md"), notes);
+writeFileSync(join(RELEASE, "server.json"), `${JSON.stringify(serverJson(shipped), null, 2)}\n`);
 npm(["publish", join(RELEASE, tarball), "--dry-run"]);
-process.stdout.write(`${RELEASE} has ${tarball}, ${name}-${version}.cdx.json and notes.md\n`);
+process.stdout.write(
+  `${RELEASE} has ${tarball}, ${name}-${version}.cdx.json, notes.md and server.json\n`,
+);
 
 function readPackage(): {
   name: string;
   version: string;
+  mcpName?: string;
   devDependencies: object;
   scripts: object;
 } {

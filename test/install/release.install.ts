@@ -29,6 +29,8 @@ it("a release has the tarball, an SBOM of what it installs, and notes, and npm w
   expect(named).toContain("micromatch");
   expect(named).not.toContain("vitest");
   expect(components.filter(({ hashes }) => (hashes ?? []).length === 0)).toEqual([]);
+  const entry = JSON.parse(readFileSync(join(release, "server.json"), "utf8"));
+  expect(entry).toMatchObject({ version, packages: [{ identifier: name, version }] });
   const notes = readFileSync(join(release, "notes.md"), "utf8");
   expect(notes).toMatch(/^The first version\.\n\n- \*\*Build\.\*\*/);
   expect(notes).not.toContain("\n## ");
@@ -56,7 +58,11 @@ it("the workflow publishes only what its first job has checked and made", () => 
     jobs[job].steps.flatMap(({ run }: { run?: string }) => run ?? []);
   expect(steps("check")).toEqual(["npm ci", "npm test", "npm run release"]);
   expect([jobs.package.needs, jobs.image.needs]).toEqual(["check", "check"]);
-  expect(steps("package")[0]).toContain("--provenance");
+  const [npm, stage, release] = steps("package");
+  expect(npm).toBe("npm install --global npm@^11.15.0");
+  expect(stage).toMatch(/^npm stage publish .* --provenance /);
+  // Nothing is public until a maintainer approves it.
+  expect(release).toContain(" --draft ");
   expect(jobs.package.permissions["id-token"]).toBe("write");
   const { with: image } = jobs.image.steps.at(-1);
   expect(image).toMatchObject({ file: "deploy/Dockerfile", provenance: "mode=max", sbom: true });
