@@ -13,6 +13,12 @@ import { join } from "node:path";
 import { serverJson } from "./server-json.js";
 
 const RELEASE = "dist/release";
+/** Files that name the repository: its address is not known before it is public. */
+const NAMING_OWNER = [
+  "docs/deploying.md",
+  "templates/cloudflare/README.md",
+  "templates/github-pages/.github/workflows/pages.yml",
+];
 const isRehearsal = process.argv.includes("--rehearse");
 
 const { devDependencies: _, scripts: __, ...shipped } = readPackage();
@@ -21,6 +27,13 @@ const notes = notesOf(readFileSync("CHANGELOG.md", "utf8"), version);
 const { GITHUB_REF_TYPE, GITHUB_REF_NAME } = process.env;
 if (GITHUB_REF_TYPE === "tag" && GITHUB_REF_NAME !== `v${version}`) {
   throw new Error(`the tag is ${GITHUB_REF_NAME}, and package.json has the version ${version}`);
+}
+
+const unfilled = isRehearsal
+  ? []
+  : NAMING_OWNER.filter((path) => readFileSync(path, "utf8").includes("OWNER/"));
+if (unfilled.length > 0) {
+  throw new Error(`${unfilled.join(", ")} must name the repository's owner in place of OWNER`);
 }
 
 // Packing empties dist.

@@ -160,6 +160,8 @@ describe("the recipes in deploy/", () => {
   it("have an action that installs this version, and puts no input into a script, where a shell would run it", () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     expect(ACTION.inputs.package?.default).toBe(`crawldex@${version}`);
+    const page = PAGES.find(({ path }) => path === "docs/deploying.md");
+    expect(page?.text).toContain(`/crawldex@v${version}\n`);
     const text = readFileSync(join(ROOT, "action.yml"), "utf8");
     for (const name of Object.keys(ACTION.inputs)) expect(text).toContain(`inputs.${name}`);
     const scripts = ACTION.runs.steps.flatMap(({ run }) => run ?? []);
@@ -195,8 +197,11 @@ describe("the templates", () => {
       const { jobs } = parse(readFileSync(join(ROOT, path), "utf8"));
       const steps = Object.values(jobs).flatMap((job) => (job as { steps: object[] }).steps);
       const given = steps.flatMap((step: { uses?: string; with?: object }) =>
-        step.uses?.includes("/crawldex@") ? Object.keys(step.with ?? {}) : [],
+        step.uses?.endsWith(`/crawldex@v${dependencies.crawldex}`)
+          ? Object.keys(step.with ?? {})
+          : [],
       );
+      expect(given.length).toBeGreaterThan(0);
       expect(Object.keys(ACTION.inputs)).toEqual(expect.arrayContaining(given));
     }
   });

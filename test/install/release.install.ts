@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -36,7 +36,7 @@ it("a release has the tarball, an SBOM of what it installs, and notes, and npm w
   expect(notes).not.toContain("\n## ");
 });
 
-it("a release needs a date in the changelog, and the tag of its version", async () => {
+it("a release needs a date in the changelog, the tag of its version, and the name of the repository's owner", async () => {
   const { root } = new Machine();
   copyProject(root);
   const release = (env: NodeJS.ProcessEnv) =>
@@ -49,6 +49,8 @@ it("a release needs a date in the changelog, and the tag of its version", async 
   writeFileSync(join(root, "CHANGELOG.md"), `# Changelog\n\n## ${version} (2027-01-02)\n\n- x\n`);
   const tag = { GITHUB_REF_TYPE: "tag", GITHUB_REF_NAME: "v9.9.9" };
   await expect(release(tag)).rejects.toThrow(`the tag is v9.9.9, and package.json has`);
+  cpSync(join(ROOT, "templates"), join(root, "templates"), { recursive: true });
+  await expect(release({})).rejects.toThrow("must name the repository's owner in place of OWNER");
 });
 
 it("the workflow publishes only what its first job has checked and made", () => {
