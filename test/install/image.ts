@@ -46,7 +46,7 @@ export class Image {
   }
 
   /**
-   * Serves as a container does that is confined: by a user without rights, from a root that is read-only except for some
+   * Serves as a confined container does: by a user without rights, from a root that is read-only except for some
    * volumes. A namespace of mounts that ends with the process stands for Docker.
    * @param writable folders
    */

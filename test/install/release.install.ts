@@ -36,7 +36,7 @@ it("a release has the tarball, an SBOM of what it installs, and notes, and npm w
   expect(notes).not.toContain("\n## ");
 });
 
-it("a release needs a date in the changelog, the tag of its version, and the name of the repository's owner", async () => {
+it("a release needs a date in the changelog, the tag of its version, and its repository's owner", async () => {
   const { root } = new Machine();
   copyProject(root);
   const release = (env: NodeJS.ProcessEnv) =>

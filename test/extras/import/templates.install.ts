@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-it("the template for Cloudflare builds from its tables, and wrangler serves it on this machine and would deploy it", async () => {
+it("the template for Cloudflare builds from its tables, and wrangler serves it and would deploy it", async () => {
   const { tarball } = await installedClone();
   const machine = new Machine();
   const cwd = machine.folder("home/directory");
