@@ -164,6 +164,9 @@ describe("the recipes in deploy/", () => {
     expect(page?.text).toContain(`/crawldex@v${version}\n`);
     const text = readFileSync(join(ROOT, "action.yml"), "utf8");
     for (const name of Object.keys(ACTION.inputs)) expect(text).toContain(`inputs.${name}`);
+    const { jobs } = parse(readFileSync(join(ROOT, ".github/workflows/ci.yml"), "utf8"));
+    const tried = jobs.action.steps.find(({ uses }: { uses?: string }) => uses === "./");
+    expect(Object.keys(ACTION.inputs)).toEqual(expect.arrayContaining(Object.keys(tried.with)));
     const scripts = ACTION.runs.steps.flatMap(({ run }) => run ?? []);
     expect(scripts.length).toBeGreaterThan(5);
     expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
