@@ -189,7 +189,7 @@ describe("the templates", () => {
   it("are named by the page about deploying, and name only commands, options and inputs that exist", () => {
     const page = PAGES.find(({ path }) => path === "docs/deploying.md");
     const names = new Set(files.map((path) => path.split("/")[1]));
-    for (const name of names) expect(page?.text).toContain(`../templates/${name}`);
+    for (const name of names) expect(page?.text).toContain(`| \`templates/${name}\` | `);
     const texts = files.map((path) => readFileSync(join(ROOT, path), "utf8"));
     expect(texts.flatMap(commandLines).flatMap(wrongWords)).toEqual([]);
     const { dependencies } = JSON.parse(
