@@ -7,6 +7,8 @@ python3 read_snapshot.py <store> summaries               prints each listing in 
 
 import datetime, gzip, hashlib, json, os, re, struct, sys
 
+POINTER = {"format", "id", "generation", "origin", "revision", "push", "deleting"}
+
 
 def sha256(data):
     return hashlib.sha256(data.encode() if isinstance(data, str) else data).hexdigest()
@@ -109,7 +111,7 @@ class Snapshot:
     def __init__(self, store):
         self.store = store
         pointer = json.loads(self.bytes_of("current.json"))  # 3
-        demand(pointer["format"] == 2, "the format of current.json")
+        demand(pointer["format"] == 2 and set(pointer) <= POINTER, "current.json")
         self.id = pointer["id"]
         demand(re.fullmatch("[0-9a-f]{32}", self.id), "the id")
         data = self.bytes_of(f"{self.id}/manifest.json")  # 4
@@ -127,6 +129,7 @@ class Snapshot:
             return file.read()
 
     def file(self, file, folder=""):
+        demand(not {"", ".", ".."} & set(file["file"].split("/")), "a path that leads elsewhere")
         data = self.bytes_of(folder + file["file"])
         demand((len(data), sha256(data)) == (file["bytes"], file["sha256"]), f"{file['file']} is not as the manifest says")
         return data

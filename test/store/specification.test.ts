@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { MANIFEST_BYTES_MAX, Manifest, type ScanAnswer } from "../../src/store/format.js";
+import { snapshotId } from "../../src/store/layout.js";
 import { CURRENT_FORMAT, STORE_FORMAT } from "../../src/store/names.js";
 import { POINTER_BYTES_MAX } from "../../src/store/pointer.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
@@ -159,6 +160,24 @@ describe.skipIf(!hasPython)("the second reader", () => {
       const { status, stderr } = second(store, "verify");
       expect([path, status]).toEqual([path, 1]);
       expect(stderr).toMatch(/^the snapshot is bad: /);
+    }
+  });
+
+  it("refuses a pointer with a member that it does not know, and a path that leads out of the store", async () => {
+    const { id, files } = await exampleSnapshot();
+    const pointer = JSON.parse(Buffer.from(files.get("current.json") ?? []).toString());
+    const text = Buffer.from(files.get(`${id}/manifest.json`) ?? []).toString();
+    const manifest = Buffer.from(text.replace('"file": "segments/', '"file": "../segments/'));
+    const leading = snapshotId(manifest);
+    for (const [changed, more] of [
+      [{ ...pointer, other: 1 }, []],
+      [{ ...pointer, id: leading }, [[`${leading}/manifest.json`, manifest] as const]],
+    ] as const) {
+      const store = await temporaryFolder();
+      const current = Buffer.from(JSON.stringify(changed));
+      await writeAll(store, new Map([...files, ...more, ["current.json", current] as const]));
+      expect(second(store, "summaries")).toMatchObject({ status: 1, stdout: "" });
+      expect(second(store, "summaries").stderr).toMatch(/^the snapshot is bad: (current|a path)/);
     }
   });
 });
