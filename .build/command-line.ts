@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { CrawldexCommand, EXIT, EXIT_MEANINGS } from "../cli/command.js";
 import { program } from "../cli/program.js";
 import { PROBLEM_CODES } from "../src/input/checking/codes.js";
-import { pages } from "./field-tables.js";
+import { pages, readRows } from "./field-tables.js";
 import { resultFields, resultSchema } from "./json-results.js";
 
 const SCHEMAS = join(import.meta.dirname, "../docs/json");
@@ -21,9 +21,11 @@ const PARTS: Readonly<Record<string, () => string>> = {
   "common options": () => optionRows(commands()[0], isCommon),
   "exit codes": exitCodes,
   "problem codes": problemCodes,
+  "command list": commandList,
+  reads: readRows,
 };
-const PART =
-  /(<!-- (commands|common options|exit codes|problem codes) -->\n)[\s\S]*?(<!-- end -->)/g;
+const NAMES = Object.keys(PARTS).join("|");
+const PART = new RegExp(`(<!-- (${NAMES}) -->\\n)[\\s\\S]*?(<!-- end -->)`, "g");
 
 /** Returns a page with its parts as the commands have them now. */
 export function withCommands(page: string): string {
@@ -44,6 +46,14 @@ export function schemaFiles(): Map<string, string> {
 
 function commands(): CrawldexCommand[] {
   return program.commands.filter((command) => command instanceof CrawldexCommand);
+}
+
+function commandList(): string {
+  const rows = commands().map((command) => {
+    const usage = `crawldex ${command.name()} ${command.usage()}`.replace("[options] ", "");
+    return `| ${code(usage)} | ${command.description()} |\n`;
+  });
+  return `| command | what it does |\n| --- | --- |\n${rows.join("")}`;
 }
 
 type Option = CrawldexCommand["options"][number];

@@ -10,7 +10,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CANONICAL_HOST } from "../src/contract/host.js";
-import { componentSchemas, propertiesOf } from "../src/contract/openapi.js";
+import { componentSchemas, openApiDocument, propertiesOf } from "../src/contract/openapi.js";
 import { parametersOf } from "../src/contract/read-descriptions.js";
 import { ROUTES } from "../src/contract/routes.js";
 import { type OpenApiSchema, SCAN_ID, SLUG } from "../src/contract/values.js";
@@ -152,7 +152,31 @@ function objectIn(
 /** The documentation's pages, by their paths. */
 export function pages(): Map<string, string> {
   const names = readdirSync(DOCS).filter((name) => name.endsWith(".md"));
-  return new Map(names.map((name) => [join(DOCS, name), readFileSync(join(DOCS, name), "utf8")]));
+  const paths = [...names.map((name) => join(DOCS, name)), join(DOCS, "../SKILL.md")];
+  return new Map(paths.map((path) => [path, readFileSync(path, "utf8")]));
+}
+
+const NOBODY = {
+  name: "",
+  baseUrl: "http://127.0.0.1:3000",
+  description: null,
+  contact: null,
+  license: null,
+};
+
+/** A row for each read of the API, those of extras included. */
+export function readRows(): string {
+  const { paths } = openApiDocument(NOBODY, EXTENSIONS);
+  const rows = Object.entries(paths).map(([path, { get, post }]: [string, Operations]) => {
+    const methods = [get && "GET", post && "POST"].filter((method) => method).join(", ");
+    return `| \`${path}\` | ${methods} | ${(get ?? post)?.summary ?? ""} |\n`;
+  });
+  return `| read | methods | what it answers |\n| --- | --- | --- |\n${rows.join("")}`;
+}
+
+interface Operations {
+  readonly get?: { readonly summary: string };
+  readonly post?: { readonly summary: string };
 }
 
 if (process.argv[1] === import.meta.filename) {

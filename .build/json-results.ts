@@ -223,6 +223,7 @@ const CORE_RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   rollback: [Rollback, Failed],
   withdraw: [Withdraw, Failed],
   explain: [Explain, ExplainAll, Failed],
+  try: [Serve, Failed],
   init: [Init, Failed],
   sample: [Sample, Failed],
   schema: [Schema, Failed],

@@ -1,6 +1,7 @@
 /**
- * Makes the files of a release in dist/release, and publishes nothing: the tarball, its SBOM (CycloneDX), and the
- * notes, which are the version's part of the changelog. CONTRIBUTING.md says what comes before and after.
+ * Makes the files of a release in dist/release, and publishes nothing: the tarball, its SBOM (CycloneDX), the notes,
+ * which are the version's part of the changelog, and server.json for the MCP registry. CONTRIBUTING.md says what comes
+ * before and after.
  *
  *     npm run release                 the changelog must have a date for the version, and a tag in CI must name it
  *     npm run release -- --rehearse   the version may be unreleased
@@ -9,8 +10,15 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serverJson } from "./server-json.js";
 
 const RELEASE = "dist/release";
+/** Files that name the repository: its address is not known before it is public. */
+const NAMING_OWNER = [
+  "docs/deploying.md",
+  "templates/cloudflare/README.md",
+  "templates/github-pages/.github/workflows/pages.yml",
+];
 const isRehearsal = process.argv.includes("--rehearse");
 
 const { devDependencies: _, scripts: __, ...shipped } = readPackage();
@@ -19,6 +27,13 @@ const notes = notesOf(readFileSync("CHANGELOG.md", "utf8"), version);
 const { GITHUB_REF_TYPE, GITHUB_REF_NAME } = process.env;
 if (GITHUB_REF_TYPE === "tag" && GITHUB_REF_NAME !== `v${version}`) {
   throw new Error(`the tag is ${GITHUB_REF_NAME}, and package.json has the version ${version}`);
+}
+
+const unfilled = isRehearsal
+  ? []
+  : NAMING_OWNER.filter((path) => readFileSync(path, "utf8").includes("OWNER/"));
+if (unfilled.length > 0) {
+  throw new Error(`${unfilled.join(", ")} must name the repository's owner in place of OWNER`);
 }
 
 // Packing empties dist.
@@ -31,12 +46,16 @@ const sbom = sbomOf(join(temporary, name));
 rmSync(temporary, { recursive: true });
 writeFileSync(join(RELEASE, `${name}-${version}.cdx.json`), sbom);
 writeFileSync(join(RELEASE, "notes.md"), notes);
+writeFileSync(join(RELEASE, "server.json"), `${JSON.stringify(serverJson(shipped), null, 2)}\n`);
 npm(["publish", join(RELEASE, tarball), "--dry-run"]);
-process.stdout.write(`${RELEASE} has ${tarball}, ${name}-${version}.cdx.json and notes.md\n`);
+process.stdout.write(
+  `${RELEASE} has ${tarball}, ${name}-${version}.cdx.json, notes.md and server.json\n`,
+);
 
 function readPackage(): {
   name: string;
   version: string;
+  mcpName?: string;
   devDependencies: object;
   scripts: object;
 } {

@@ -3,9 +3,13 @@ import { EXIT, failure } from "./command.js";
 import { program, START_HERE } from "./program.js";
 import { type OutputOptions, outliveReaders } from "./terminal.js";
 
+const ABOUT =
+  "crawldex publishes a directory of websites as pages, a search and a JSON API, without a database.";
+const MORE = "With npx, write npx before each command. crawldex --help lists all commands.";
+
 outliveReaders();
 if (process.argv.length === 2) {
-  process.stderr.write(`${START_HERE}\n\ncrawldex --help lists all commands.\n`);
+  process.stderr.write(`${ABOUT}\n\n${START_HERE}\n\n${MORE}\n`);
   process.exitCode = EXIT.usage;
 } else {
   try {

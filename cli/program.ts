@@ -16,12 +16,14 @@ import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
 import { serveCommand } from "./serve.js";
 import { snapshotsCommand } from "./snapshots.js";
+import { tryCommand } from "./try.js";
 import { validateCommand } from "./validate.js";
 import { verifyCommand } from "./verify.js";
 import { withdrawCommand } from "./withdraw.js";
 
 /** For people who do not know the program yet. */
 export const START_HERE = `Start here:
+  crawldex try               # serves a sample of 500 websites until you press Ctrl-C
   crawldex init published    # writes a minimal published directory
   crawldex build published   # checks it and publishes it into ./snapshots
   crawldex serve             # serves it at http://127.0.0.1:3000
@@ -42,6 +44,7 @@ export const CORE_COMMANDS: readonly Command[] = [
   rollbackCommand,
   withdrawCommand,
   explainCommand,
+  tryCommand,
   initCommand,
   sampleCommand,
   schemaCommand,

@@ -22,14 +22,15 @@ describe("the help", () => {
     },
   );
 
-  it("of the bare command says where to start, as wrong usage", async () => {
+  it("of the bare command says in ten lines what it is and where to start, as wrong usage", async () => {
     const { code, stdout, stderr } = await crawldex([]);
     expect([code, stdout]).toEqual([2, ""]);
     const first = [...stderr.matchAll(/^ {2}crawldex (\w+)/gm)].map(([, name]) => name);
-    expect(first).toEqual(["init", "build", "serve", "explain"]);
-    expect(stderr.trim().split("\n").length).toBeLessThan(9);
+    expect(first).toEqual(["try", "init", "build", "serve", "explain"]);
+    expect(stderr.trim().split("\n")).toHaveLength(10);
+    expect(stderr).toMatch(/^crawldex publishes a directory of websites /);
     expect(stderr).toContain("crawldex --help lists all commands");
-    expect((await crawldex(["--help"])).stdout).toContain(stderr.split("\n\n")[0]);
+    expect((await crawldex(["--help"])).stdout).toContain(stderr.split("\n\n")[1]);
   });
 
   it("of an unknown command or option suggests the one that was meant", async () => {

@@ -63,6 +63,7 @@ const FAILING: Record<string, number> = {
   "rollback none": 1,
   "withdraw example.com --store none": 1,
   "withdraw localhost": 2,
+  "try --port x": 2,
   "preview nowhere": 2,
   "preview broken": 3,
   "serve none": 1,
@@ -115,13 +116,17 @@ describe("what commands print with --json has the form that docs/json describes"
       ["serve", "snapshots"],
       ["preview", "site"],
       ["preview", "published"],
+      ["try", null],
     ] as const) {
-      const { place, kill, printed } = serveProcess(join(folder, served), { command });
+      const path = served === null ? null : join(folder, served);
+      const { place, kill, printed } = serveProcess(path, { command });
       await place;
       kill("SIGTERM");
       expect(expectDescribed(command, printed()).ok).toBe(true);
     }
-    const tried = [...SUCCEEDING, "diff", "preview", "serve"].map((line) => line.split(" ")[0]);
+    const tried = [...SUCCEEDING, "diff", "preview", "serve", "try"].map(
+      (line) => line.split(" ")[0],
+    );
     expect([...new Set(tried)].sort()).toEqual([...COMMANDS].sort());
   });
 

@@ -23,7 +23,7 @@ export interface ServedProcess {
 
 export interface ServeStart {
   /** Default: `serve`. */
-  readonly command?: "serve" | "preview";
+  readonly command?: "serve" | "preview" | "try";
   readonly args?: readonly string[];
   /** Put before the command: flags of node. */
   readonly node?: readonly string[];
@@ -35,15 +35,18 @@ export interface ServeStart {
   readonly isPlain?: boolean;
 }
 
-/** Starts the real `crawldex serve` on a free port. It is killed when the test ends. */
-export function serveProcess(store: string, start: ServeStart = {}): ServedProcess {
+/**
+ * Starts the real `crawldex serve` on a free port. It is killed when the test ends.
+ * @param store null if the command takes none
+ */
+export function serveProcess(store: string | null, start: ServeStart = {}): ServedProcess {
   const { args = [], node = [], shell = "", hasChannel = false, isPlain = false } = start;
   const { command = "serve" } = start;
   const words = [
     ...node,
     COMMAND,
     command,
-    store,
+    ...(store === null ? [] : [store]),
     "--port",
     "0",
     ...(isPlain ? [] : ["--json"]),

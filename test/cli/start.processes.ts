@@ -31,7 +31,9 @@ it("npm start publishes a sample into the store and serves it at PORT", async ()
     [[], { CRAWLDEX_STORE: "other" }, "other"],
   ] as const) {
     const { cwd, url, said } = await started(args, { PORT: "0", ...env });
-    expect(said).toContain("no snapshot yet: building one from the sample directory");
+    expect(said).toContain(
+      `no snapshot yet: building one from the sample directory into ${store}/`,
+    );
     const { id } = JSON.parse(await readFile(join(cwd, store, "current.json"), "utf8"));
     const ready = await fetch(`${url}/readyz`);
     expect(await ready.json()).toEqual({

@@ -22,6 +22,7 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   "README.md",
   "SECURITY.md",
+  "SKILL.md",
   ...readdirSync(join(ROOT, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

@@ -1,10 +1,14 @@
-import { cpSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { chmodSync, cpSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { ROOT } from "../house/sources.js";
 import { copyProject, Machine } from "./machine.js";
 
 /** A line of a Dockerfile: its instruction and the rest. */
 type Instruction = readonly [name: string, text: string];
+
+/** Runs a command as a user without rights. */
+const USER =
+  "setpriv --reuid 1000 --regid 1000 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all --";
 
 /** What a Dockerfile makes, in a folder: its steps run without Docker, with absolute paths below the folder. */
 export class Image {
@@ -39,6 +43,30 @@ export class Image {
   /** Serves with these words, or with those of `CMD`. @returns the address */
   serve(words: readonly string[]): Promise<string> {
     return this.#machine.serve(this.#command(words), this.root, this.#settings);
+  }
+
+  /**
+   * Serves as a confined container does: by a user without rights, from a root that is read-only except for some
+   * volumes. A namespace of mounts that ends with the process stands for Docker.
+   * @param writable folders
+   */
+  serveConfined(words: readonly string[], writable: readonly string[]): Promise<string> {
+    const script = join(this.root, "confined.sh");
+    const volumes = writable.map((path) => join(this.root, path));
+    const mounts = [
+      ...volumes.map((path) => `chown -R 1000:1000 '${path}' && mount --bind '${path}' '${path}'`),
+      `mount --rbind '${this.root}' '${this.root}' && mount -o remount,bind,ro '${this.root}'`,
+      `! touch '${this.root}/file' 2>&-`,
+      ...volumes.map((path) => `${USER} touch '${path}/written'`),
+      `exec ${USER} "$@"`,
+    ];
+    // Another user has to get there; the folder of the tests is private.
+    const above = dirname(this.root);
+    if ((statSync(above).mode & 0o777) === 0o700) chmodSync(above, 0o711);
+    chmodSync(this.root, 0o755);
+    writeFileSync(script, `set -e\nPATH=/usr/sbin:/usr/bin:/bin:$PATH\n${mounts.join("\n")}\n`);
+    const command = `unshare --mount -- bash '${script}' ${this.#command(words)}`;
+    return this.#machine.serve(command, this.root, this.#settings);
   }
 
   /** Runs the health check on a server. @throws if it fails */

@@ -114,10 +114,26 @@ export function blockWith(path: string, text: string): string {
   return block.text;
 }
 
-/** The project's files without those that `.dockerignore` names, as a clone has them. */
+/**
+ * Whether Docker would send a file of the project's folder to the build of an image: `.dockerignore` excludes all names
+ * but some, of which one may begin with `*`.
+ */
+export function isInContext(path: string): boolean {
+  const lines = readFileSync(join(ROOT, ".dockerignore"), "utf8").trim().split("\n");
+  const [all, ...admitted] = lines.filter((line) => !line.startsWith("#"));
+  if (all !== "*" || !admitted.every((line) => /^!\*?[\w.-]+$/.test(line))) {
+    throw new Error("this test does not know a form that .dockerignore has");
+  }
+  const [name = ""] = path.split("/");
+  return admitted
+    .map((line) => line.slice(1))
+    .some((one) => (one.startsWith("*") ? name.endsWith(one.slice(1)) : name === one));
+}
+
+/** Copies the files of the project that the build of an image gets. */
 export function copyProject(to: string): void {
-  const ignored = readFileSync(join(ROOT, ".dockerignore"), "utf8").trim().split("\n");
-  cpSync(ROOT, to, { recursive: true, filter: (path) => !ignored.includes(relative(ROOT, path)) });
+  const filter = (path: string) => path === ROOT || isInContext(relative(ROOT, path));
+  cpSync(ROOT, to, { recursive: true, filter });
 }
 
 /** What the README's commands make in a clone. */
@@ -145,7 +161,7 @@ export function installedClone(): Promise<Installed> {
 }
 
 /** A new machine with the tarball and a published directory in a folder, in which commands run. */
-export async function prepared(): Promise<{ machine: Machine; cwd: string }> {
+export async function prepared(): Promise<{ machine: Machine; cwd: string; tarball: string }> {
   const {
     machine: { root },
     tarball,
@@ -154,5 +170,5 @@ export async function prepared(): Promise<{ machine: Machine; cwd: string }> {
   const cwd = machine.folder("home/project");
   copyFileSync(tarball, join(cwd, basename(tarball)));
   await machine.run(`${root}/usr/bin/crawldex init published`, cwd);
-  return { machine, cwd };
+  return { machine, cwd, tarball };
 }

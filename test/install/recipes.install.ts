@@ -4,6 +4,7 @@ import fastGlob from "fast-glob";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { PAGES } from "../docs/pages.js";
+import { canUnshare } from "../hosts/servers/unit.js";
 import { ROOT } from "../house/sources.js";
 import { Image } from "./image.js";
 import { blockWith, installedClone, prepared, USED } from "./machine.js";
@@ -54,6 +55,19 @@ it("the Dockerfile's steps make an image that builds, serves and is healthy", as
   await image.run(services.build.command);
   const url = await image.serve(services.serve.command);
   await image.check(url);
+  expect((await fetch(`${url}/api/sites`)).headers.get("etag")).not.toBeNull();
+  if (!canUnshare) return;
+
+  // As the compose file runs it: confined, without a right to the store, on several threads.
+  const [store, cache] = services.serve.volumes;
+  expect([store, cache]).toEqual(["store:/data:ro", "cache:/cache"]);
+  const confined = await image.serveConfined(
+    [...services.serve.command, "--threads", "2"],
+    ["cache"],
+  );
+  await image.check(confined);
+  expect(await statusOf(`${confined}/api/sites`)).toBe(200);
+  expect(readdirSync(join(image.root, "cache"))).toContain("written");
 });
 
 it.each(["publish.yml", "github/pages.yml"])(

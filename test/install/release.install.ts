@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -29,12 +29,14 @@ it("a release has the tarball, an SBOM of what it installs, and notes, and npm w
   expect(named).toContain("micromatch");
   expect(named).not.toContain("vitest");
   expect(components.filter(({ hashes }) => (hashes ?? []).length === 0)).toEqual([]);
+  const entry = JSON.parse(readFileSync(join(release, "server.json"), "utf8"));
+  expect(entry).toMatchObject({ version, packages: [{ identifier: name, version }] });
   const notes = readFileSync(join(release, "notes.md"), "utf8");
   expect(notes).toMatch(/^The first version\.\n\n- \*\*Build\.\*\*/);
   expect(notes).not.toContain("\n## ");
 });
 
-it("a release needs a date in the changelog, and the tag of its version", async () => {
+it("a release needs a date in the changelog, the tag of its version, and its repository's owner", async () => {
   const { root } = new Machine();
   copyProject(root);
   const release = (env: NodeJS.ProcessEnv) =>
@@ -47,6 +49,8 @@ it("a release needs a date in the changelog, and the tag of its version", async 
   writeFileSync(join(root, "CHANGELOG.md"), `# Changelog\n\n## ${version} (2027-01-02)\n\n- x\n`);
   const tag = { GITHUB_REF_TYPE: "tag", GITHUB_REF_NAME: "v9.9.9" };
   await expect(release(tag)).rejects.toThrow(`the tag is v9.9.9, and package.json has`);
+  cpSync(join(ROOT, "templates"), join(root, "templates"), { recursive: true });
+  await expect(release({})).rejects.toThrow("must name the repository's owner in place of OWNER");
 });
 
 it("the workflow publishes only what its first job has checked and made", () => {
@@ -56,7 +60,11 @@ it("the workflow publishes only what its first job has checked and made", () => 
     jobs[job].steps.flatMap(({ run }: { run?: string }) => run ?? []);
   expect(steps("check")).toEqual(["npm ci", "npm test", "npm run release"]);
   expect([jobs.package.needs, jobs.image.needs]).toEqual(["check", "check"]);
-  expect(steps("package")[0]).toContain("--provenance");
+  const [npm, stage, release] = steps("package");
+  expect(npm).toBe("npm install --global npm@^11.15.0");
+  expect(stage).toMatch(/^npm stage publish .* --provenance /);
+  // Nothing is public until a maintainer approves it.
+  expect(release).toContain(" --draft ");
   expect(jobs.package.permissions["id-token"]).toBe("write");
   const { with: image } = jobs.image.steps.at(-1);
   expect(image).toMatchObject({ file: "deploy/Dockerfile", provenance: "mode=max", sbom: true });

@@ -1,0 +1,37 @@
+import { access } from "crawldex/extras/access/edge";
+import { batch } from "crawldex/extras/batch/edge";
+import { changes } from "crawldex/extras/changes/edge";
+import { compare } from "crawldex/extras/compare/edge";
+import { dumps } from "crawldex/extras/dumps/edge";
+import { methodology } from "crawldex/extras/methodology/edge";
+import { searchFiles } from "crawldex/extras/search-files/edge";
+import { trends } from "crawldex/extras/trends/edge";
+import { assetsStore, createFetchHandler } from "crawldex/fetch";
+import { pages } from "crawldex/fetch/pages";
+
+/** Each isolate loads the snapshot once and answers all its requests from it. */
+let handler;
+
+export default {
+  async fetch(request, env, context) {
+    handler ??= createFetchHandler({
+      store: assetsStore(env.ASSETS),
+      pages: pages(),
+      extras: [
+        searchFiles(),
+        changes(),
+        trends(),
+        batch(),
+        access(),
+        dumps(),
+        compare(),
+        methodology(),
+      ],
+      refreshSeconds: Number(env.REFRESH_SECONDS),
+      onError: (error) => console.error(error.message),
+    });
+    // Other requests wait for the load, too: it continues if the client of this one leaves.
+    context.waitUntil(handler);
+    return (await handler)(request, context);
+  },
+};
