@@ -4,7 +4,7 @@ import { CACHE_CONTROL } from "../../contract/routes.js";
 import { earlyScript, iconLinks, seekForm, siteHeader } from "./frame.js";
 import { type Html, html } from "./html.js";
 import { headStart, rootedLinks, rootPathOf, treeMarks } from "./links.js";
-import { homeText, type PageContext } from "./page-context.js";
+import { homeText, languageOf, type PageContext } from "./page-context.js";
 import { listingHint } from "./publisher-links.js";
 import { PAGE_ROUTES, pageHeaders } from "./routes.js";
 import { hostText } from "./words.js";
@@ -106,7 +106,7 @@ function problemPage(
   const { text = "", unlisted = null } = suggestions;
   const to = errorLinks(suggestions);
   return html`<!doctype html>
-<html lang="en"${treeMarks(suggestions)}>
+<html lang="${languageOf(suggestions)}"${treeMarks(suggestions)}>
 <head>
 ${headStart(suggestions)}
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -6,6 +6,7 @@ import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./li
 import {
   homeText,
   type LinkedContext,
+  languageOf,
   type PageContext,
   type SocialImage,
   type SocialImageOf,
@@ -186,7 +187,7 @@ export function framed(frame: Frame, context: LinkedContext): string {
       ? null
       : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `;
   const page = html`<!doctype html>
-<html lang="en"${treeMarks(context)}>
+<html lang="${languageOf(context)}"${treeMarks(context)}>
 <head>
 ${frameHead(frame, json, context)}
 </head>
@@ -235,7 +236,7 @@ function frameHead(frame: Frame, json: string | null, context: LinkedContext): H
     url: canonical,
     name: title,
     description,
-    inLanguage: "en",
+    inLanguage: languageOf(context),
   };
   const jsonLink =
     json === null
@@ -286,7 +287,7 @@ export function stubPage(
   const target = linksFrom(file, context)(address);
   const canonical = absoluteLink(address, context);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${languageOf(context)}">
 ${headStart(context)}
 <title>${name}</title>
 <meta http-equiv="refresh" content="0; url=${target}">
