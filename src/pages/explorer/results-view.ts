@@ -294,7 +294,10 @@ function pagesView(
 ): Html | null {
   const last = Math.min(totalPages, LIMITS.pageMax);
   if (last < 2 || page > last) return null;
-  const at = (number: number) => ({ ...state, page: number });
+  const at = (number: number) => {
+    const next = { ...state, page: number };
+    return isStart(next) ? allSites() : next;
+  };
   const step = (number: number, rel: string, label: string) =>
     number < 1 || number > last
       ? null

@@ -125,6 +125,20 @@ describe("the results", () => {
     expect(offered("q=free")).toEqual(["?tag=free"]);
   });
 
+  it("lead from later pages of all sites to their first page, which is not the start", () => {
+    const pagination = { page: 2, limit: 24, total: 60, totalPages: 3 };
+    for (const query of ["page=2", "sort=score&page=2"]) {
+      const pages = all(results(query, found("Name", { pagination })), "a").filter((one) =>
+        /^(?:Page 1|Previous|Page 3)$/.test(textOf(one)),
+      );
+      expect(pages.map((one) => attributeOf(one, "href"))).toEqual([
+        "?sort=score",
+        "?sort=score",
+        "?page=3",
+      ]);
+    }
+  });
+
   it("say that a page does not exist, and link to the last page", () => {
     const what = found("Name", {
       sites: [],
