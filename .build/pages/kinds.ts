@@ -20,6 +20,8 @@ const FIXED = [
   { name: "explorer", path: "/" },
   { name: "explorer-results", path: "/?q=books&minScore=50" },
   { name: "explorer-nothing", path: "/?q=zzzzzz" },
+  { name: "explorer-words", path: "/?q=classes%20wren" },
+  { name: "explorer-term", path: "/?q=education" },
   { name: "explorer-invalid", path: "/?minScore=900" },
   { name: "standards", path: "/standards" },
   { name: "methodology-changes", path: "/standards/changes", extra: "methodology" },

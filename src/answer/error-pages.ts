@@ -1,6 +1,8 @@
 import { ERROR_TEXTS } from "../contract/error.js";
 import { meantHost, percentDecoded } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
+import { editDistance } from "../contract/near.js";
+import { foldText } from "../contract/order.js";
 import { firstPairs } from "../contract/query.js";
 import { CACHE_CONTROL } from "../contract/routes.js";
 import type { Engine } from "../engine/answering.js";
@@ -13,6 +15,7 @@ import {
   nothingPage,
 } from "../pages/kit/error-page.js";
 import { type NamedRoute, NEGOTIATED, PAGE_ROUTES, pageHeaders } from "../pages/kit/routes.js";
+import { hostInScript } from "../pages/kit/words.js";
 import { missingBadge } from "../pages/report/badge.js";
 import { badgeLook } from "../pages/report/badge-look.js";
 import { originForm } from "./address.js";
@@ -123,29 +126,50 @@ function soughtText(segments: readonly string[]): string {
   return [...words].slice(0, LIMITS.queryTextMax).join("").trim();
 }
 
+/** The end that many hosts share. */
+const HOST_END = /(?<=\S)\.[^\s.]+$/;
+
 /**
  * The hosts that a text is likely to mean, at most five. If the whole text finds none, its longest word is looked up.
  */
 async function nearestHosts(text: string, engine: Engine): Promise<string[]> {
   const found = await hostsFor(text, engine);
   if (found.length > 0) return found;
-  // The last part of a host is the same in many others.
-  const words = text.replace(/(?<=\S)\.[^\s.]+$/, "").split(/[ .-]+/);
+  const words = text.replace(HOST_END, "").split(/[ .-]+/);
   const [longest = text] = words.sort((one, other) => other.length - one.length);
-  return longest === text ? [] : hostsFor(longest, engine);
+  if (longest === text) return [];
+  return (await hostsFor(longest, engine)).filter((host) => isLike(host, longest));
 }
 
-/** The hosts that are suggested for a text, or else those that a search finds with it or with its first correction. */
+/**
+ * The hosts that are suggested for a text, or else those that a search finds with its first correction, if these are
+ * like the text.
+ */
 async function hostsFor(text: string, engine: Engine): Promise<string[]> {
   if ([...text].length < LIMITS.suggestionTextMin) return [];
-  const search = (q: string) =>
-    engine.search({ q, sort: "score", page: 1, limit: LIMITS.suggestionsMax });
-  const { summaries, didYouMean } = await search(text);
+  const { summaries, didYouMean } = await engine.suggest(text);
+  if (summaries.length > 0) return hostsOf(summaries);
   const [meant] = didYouMean ?? [];
-  if (summaries.length === 0)
-    return meant === undefined ? [] : hostsOf((await search(meant)).summaries);
-  const suggested = await engine.suggest(text, false);
-  return hostsOf(suggested.summaries.length > 0 ? suggested.summaries : summaries);
+  if (meant === undefined) return [];
+  const corrected = hostsOf((await engine.suggest(meant, false)).summaries);
+  return corrected.filter((host) => isLike(host, text.replace(HOST_END, "")));
+}
+
+/** The letters of a text for each one in which a host may differ. */
+const EDITS_PER = 3;
+
+/** Whether a host without its end, or one of its labels, is like a text. */
+function isLike(host: string, text: string): boolean {
+  const core = (hostInScript(host) ?? host).replace(HOST_END, "");
+  const sought = plainLetters(hostInScript(text) ?? text);
+  const bound = Math.floor((sought.length - 1) / EDITS_PER);
+  return [core, ...core.split(".")].some(
+    (one) => editDistance(sought, plainLetters(one), bound) <= bound,
+  );
+}
+
+function plainLetters(text: string): string {
+  return foldText(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
 }
 
 /*

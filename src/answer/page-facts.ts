@@ -196,7 +196,7 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
   const { directory } = snapshot;
   const engine = await snapshot.engine;
   const state = readState(query);
-  const { data, pagination, didYouMean } = await searchSites(state, {
+  const { data, pagination, didYouMean, withAllWords } = await searchSites(state, {
     search: async (asked) => searchValue(asked, await engine.search(asked)),
     suggest: async (q) => sitesOf((await engine.suggest(q, false)).summaries),
   });
@@ -204,7 +204,7 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
   const tags = await tagsOf(snapshot);
   return {
     state,
-    found: { sites: data, pagination, didYouMean: didYouMean ?? [], facets },
+    found: { sites: data, pagination, didYouMean: didYouMean ?? [], withAllWords, facets },
     tags,
     categories: isStart(state)
       ? facets.categories.items.filter(({ count }) => count > 0)

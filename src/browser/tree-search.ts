@@ -139,14 +139,14 @@ export function search(client: Reads, state: SearchState, signal: AbortSignal): 
 }
 
 async function listSites(client: Reads, state: SearchState, signal: AbortSignal): Promise<Listed> {
-  const { data, pagination, didYouMean } = await searchSites(state, {
+  const { data, pagination, didYouMean, withAllWords } = await searchSites(state, {
     search: (query) => client.sites(query, { signal }),
     suggest: async (q) => {
       const { data } = await client.suggestions({ q, include: "site" }, { signal });
       return data.flatMap(({ site }) => site ?? []);
     },
   });
-  return { sites: data, pagination, didYouMean: didYouMean ?? [] };
+  return { sites: data, pagination, didYouMean: didYouMean ?? [], withAllWords };
 }
 
 async function countSites(client: Reads, state: SearchState, signal: AbortSignal): Promise<Counts> {

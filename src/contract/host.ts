@@ -50,14 +50,19 @@ export function meantHost(text: string): string | null {
 const PASTED = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|[^\s/?#:@]+[/?#:])\S*$/i;
 const PASTED_START = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)+/i;
 
+/** Whether a text may be a host as pages show it: it has a dot, letters beyond ASCII, and no space. */
+function isInScript(text: string): boolean {
+  return text.includes(".") && !/\s/.test(text) && /[^\0-\x7f]/.test(text);
+}
+
 /**
- * What a person looks for with a text: the host of a pasted or half-typed web address, in canonical form once it is
- * complete; otherwise the text itself.
+ * What a person looks for with a text: the host of a pasted or half-typed web address, or of a host in its own script,
+ * in canonical form once it is complete; otherwise the text itself.
  */
 export function searchTermOf(text: string): string {
   const trimmed = text.trim();
   const start = trimmed.slice(0, HOST_TEXT_MAX);
-  if (!PASTED.test(start)) return trimmed;
+  if (!PASTED.test(start)) return isInScript(start) ? (canonicalHostOf(start) ?? trimmed) : trimmed;
   return canonicalHostOf(start) ?? trimmed.replace(PASTED_START, "");
 }
 

@@ -1,6 +1,11 @@
-/** The texts in directory.json that pages show: what the directory is, and where they lead readers on from a report. */
+/**
+ * The texts in directory.json that pages show: what the directory is, in which language, and where they lead readers on
+ * from a report.
+ */
 export const PUBLISHER_FACTS = [
   "description",
+  "lang",
+  "headline",
   "license",
   "contact",
   "contactUrl",

@@ -7,6 +7,8 @@ import type { Finder, FoldedText } from "./text.js";
 
 /** A word: a run of letters, digits and marks of any script. */
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** A label of a host in Punycode. Its pieces are no words: `bcher` of `xn--bcher-kva` stands for `bücher`. */
+const PUNYCODE = /xn--[a-z0-9-]+/g;
 /** In UTF-16 code units. Longer runs are not words that people mistype, and comparing them is expensive. */
 const WORD_MAX = 64;
 /** Words that corrections choose from. MiniSearch's tree of that many takes 6 MB. */
@@ -75,7 +77,8 @@ export class ListingWords {
    * @param units its folded fields are the units from `start` to before `end`. The last of these is in no word
    */
   add(units: Uint16Array, start: number, end: number): void {
-    const words = decoder.decode(units.subarray(start, end)).match(WORD);
+    const text = decoder.decode(units.subarray(start, end));
+    const words = text.replace(PUNYCODE, " ").match(WORD);
     for (const word of new Set(words)) {
       if (word.length <= WORD_MAX) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
     }
@@ -131,6 +134,8 @@ const COST: Readonly<Record<Reach, number>> = { near: 1, far: 2 };
 
 /** In UTF-16 code units. Shorter words are within two edits of too many others. */
 const FAR_LENGTH_MIN = 5;
+/** In UTF-16 code units. Nearly every shorter word is one edit away. */
+const EDITED_LENGTH_MIN = 3;
 /** In UTF-16 code units. Shorter words begin too many others. */
 const CONTINUED_LENGTH_MIN = 3;
 /** UTF-16 code units in each half of a split word, at least. */
@@ -166,7 +171,8 @@ function nearOf(tree: WordTree, word: string): Map<string, number> {
   const add = (text: string, cost: number) => {
     costs.set(text, Math.min(COST.near + cost, costs.get(text) ?? Number.POSITIVE_INFINITY));
   };
-  for (const [text, [count, edits]] of tree.fuzzyGet(word, 1)) {
+  const edited = word.length < EDITED_LENGTH_MIN ? [] : tree.fuzzyGet(word, 1);
+  for (const [text, [count, edits]] of edited) {
     if (edits === 1) add(text, editCost(word, text) + rarity(count));
   }
   for (let at = 0; at + 1 < word.length; at += 1) {

@@ -17,7 +17,7 @@ import { LEAD_BYTES, type PackedIndex, readLead } from "./packed-index.js";
  */
 
 /** Grows whenever the index of a snapshot would have other arrays, or other numbers in them. A test compares them. */
-const INDEX_FORMAT = 1;
+const INDEX_FORMAT = 2;
 
 const NAME = /^[0-9a-f]{32}-[0-9a-f]{8}\.index$/;
 const UNFINISHED = /^\.new-[0-9a-f]+-[0-9a-f]{32}-[0-9a-f]{8}\.index$/;

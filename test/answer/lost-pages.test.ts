@@ -71,6 +71,14 @@ describe("an unknown address in a browser", () => {
 });
 
 describe("a report that cannot be shown to a browser", () => {
+  it.each(["nosuch.example", "exa.example", "open-source-news.example", "xn--opn-0na.example"])(
+    "at %s is no reason to name sites that are not like it",
+    async (host) => {
+      const shown = await shownAt(`/sites/${host}`);
+      expect(shown.links.filter((link) => link.startsWith("/sites/"))).toEqual([]);
+    },
+  );
+
   it.each([
     ["/sites/exmaple.com", 404, ERROR_TEXTS.noReport, "exmaple.com", "/sites/example.com"],
     ["/sites/www.Exmaple.com", 404, ERROR_TEXTS.noReport, "exmaple.com", "/sites/example.com"],

@@ -15,6 +15,7 @@ import { all, attributeOf, elementsOf, parsedPage, textOf } from "../pages/parse
 import { NO_PICTURES } from "../pictures.js";
 import { REAL } from "../real.js";
 import { repeated } from "../slow.js";
+import { expectNumbersLead } from "./numbered.js";
 
 /* Every number in a link of the explorer, against the list that the link leads to. */
 
@@ -149,6 +150,21 @@ it("a chip of the legend under another band leads to as many sites as it says", 
     expect(href).not.toContain("band=readable");
     expect([href, await foundAt(href, SITES.server.answer)]).toEqual([href, count]);
   }
+});
+
+it.each([
+  ["the start", "/", 70],
+  ["a search", "/?q=weather", 20],
+  ["a search in a band", "/?q=weather&band=readable", 20],
+  ["a search with a range", "/?minScore=50&maxScore=60&category=finance", 20],
+  ["all sites", "/?sort=score&page=2", 20],
+  ["a search that finds nothing", "/?q=maps%20geocoding", 20],
+  ["the categories", "/categories", 200],
+  ["the categories in another order", "/categories?sort=sites-asc", 200],
+  ["a category", "/categories/weather", 3],
+  ["a check", "/checks/described", 40],
+])("each number of sites on %s leads to a list of so many", async (_, path, least) => {
+  expect(await expectNumbersLead(server.url, path, 25)).toBeGreaterThanOrEqual(least);
 });
 
 it("every page says the same number of passed checks: that of the API's capabilities", async () => {

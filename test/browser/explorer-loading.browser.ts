@@ -89,6 +89,8 @@ describe.skipIf(!HAS_BROWSER).each<[Place]>([["server"], ["tree"]])(
       `?q=${WORD.part}`,
       `?q=${WORD.part}&category=food-drink`,
       `?q=${WORD.wrong}`,
+      "?q=food+drink",
+      "?q=the+co",
       "?sort=score&page=2",
     ])("moves nothing on a phone at /%s", async (address) => {
       await withPage(browser, "about:blank", async (page) => {

@@ -170,7 +170,13 @@ describe("what a text looks for", () => {
     ["https://", ""],
     ["https://www.wai", "wai"],
     ["www.wai", "wai"],
+    // A host in its own script.
+    ["bücher.example", "xn--bcher-kva.example"],
+    ["Пример.испытание", "xn--e1afmkfd.xn--80akhbyknj4f"],
     // No addresses.
+    ["bücher", "bücher"],
+    ["Bücher. Alle", "Bücher. Alle"],
+    ["bücher.", "bücher."],
     [" Waifu.im ", "Waifu.im"],
     ["AC/DC", "AC/DC"],
     ["12:30", "12:30"],

@@ -31,6 +31,21 @@ const LISTINGS = [
 describe("didYouMean", () => {
   const engine = openListings(LISTINGS);
 
+  it("never has pieces of Punycode, which stand for other words", async () => {
+    const hosts = ["xn--bcher-kva.example", "xn--mnchen-3ya.example", "lab.example"];
+    const some = openListings(hosts.map((host) => aListing(host, { name: null, tagline: null })));
+    for (const q of ["bücher", "bchre", "mnchenn", "kvaa", "xn--"]) {
+      expect([q, await corrected(some, q)]).toEqual([q, q === "xn--" ? null : []]);
+    }
+    expect(await corrected(some, "labb")).toEqual(["lab"]);
+  });
+
+  it("has no word for two letters that no site has: nearly every short word is one edit away", async () => {
+    const some = openListings([aListing("in.example", { name: "An AI on it", tagline: null })]);
+    expect(await corrected(some, "xn")).toEqual([]);
+    expect(await corrected(some, "aii")).toEqual(["ai"]);
+  });
+
   it("ignores the other filters, the page and the limit if q matches nothing", async () => {
     const query = aSearch({ q: "rokcet", status: "claimed", page: 9, limit: 1, minScore: 99 });
     expect((await engine.search(query)).didYouMean).toEqual(["rocket"]);

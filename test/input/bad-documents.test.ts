@@ -60,6 +60,14 @@ const DOCUMENTS: readonly BadRow[] = [
       "without credentials, with no braces but {host} in its path or query",
   ],
   [
+    "lang is a language tag",
+    [directory, '"name": "Tiny",', '"name": "Tiny", "lang": "de_AT\\" x", "headline": 7,'],
+    [
+      'directory.json:3:27  $.lang  found "de_AT\\" x", expected a language tag, such as en or pt-BR',
+      "directory.json:3:52  $.headline  found 7, expected a string or null",
+    ],
+  ],
+  [
     "the nearest known key is named for an unknown key",
     [directory, '"baseUrl"', '"base_url"'],
     [

@@ -82,6 +82,8 @@ export const directoryShape = object({
   baseUrl: given,
   siteUrl: nullable(),
   description: nullable(),
+  lang: nullable(),
+  headline: nullable(),
   contact: nullable(),
   license: nullable(),
   contactUrl: nullable(),

@@ -54,6 +54,7 @@ export function found(text: string, changes: Partial<Found> = {}, total = 60): F
     sites: [aSite(text)],
     pagination: { page: 1, limit: 24, total, totalPages: Math.ceil(total / 24) },
     didYouMean: [],
+    withAllWords: [],
     facets: {
       total,
       categories: {

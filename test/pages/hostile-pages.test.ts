@@ -44,7 +44,7 @@ function directoryOf(text: string, score: number): PublishedFiles {
   }));
   const failed = { checkId: "sitemap", status: "fail", points: 0, block: 2 } as const;
   return aPublishedDirectory({
-    directory: { ...directory, name: text },
+    directory: { ...directory, name: text, headline: text.slice(0, 200).toWellFormed() },
     standards: { ...standards, checks },
     taxonomy: {
       categories: named(categories),
@@ -73,16 +73,22 @@ function directoryOf(text: string, score: number): PublishedFiles {
   });
 }
 
-/** Every page after a publication that changed the scores, by its address. */
-async function pagesOf(text: string) {
-  const { store, builds } = await aStore(directoryOf(text, 50), directoryOf(text, 60));
+/** The text at each address after a publication that changed the scores. */
+async function textsAt(targets: readonly string[], before: PublishedFiles, after: PublishedFiles) {
+  const { store, builds } = await aStore(before, after);
   const { snapshot, close } = await loadSnapshot(store, builds[1]!);
   onTestFinished(close);
-  const pages = PAGES.map(async (target) => {
+  const texts = targets.map(async (target) => {
     const { bytes } = await asked(snapshot, target, true);
-    return [target, parsedPage(bytes.toString("utf8"))] as const;
+    return [target, bytes.toString("utf8")] as const;
   });
-  return Promise.all(pages);
+  return Promise.all(texts);
+}
+
+/** Every page, by its address. */
+async function pagesOf(text: string) {
+  const texts = await textsAt(PAGES, directoryOf(text, 50), directoryOf(text, 60));
+  return texts.map(([target, one]) => [target, parsedPage(one)] as const);
 }
 
 /** The elements of each page, with the names of their attributes. */
@@ -109,6 +115,23 @@ it(
     expect(await skeletonsOf(HOSTILE.join(" ").replace(/\s+/g, " "))).toEqual(plain);
   },
 );
+
+it("every page and feed declares the directory's language, and the start page has its headline", async () => {
+  const inGerman = (score: number) => {
+    const files = directoryOf("Text", score);
+    const directory = { ...files.directory, lang: "de-AT", headline: "Was Crawler <lesen>" };
+    return { ...files, directory };
+  };
+  const targets = [...PAGES, "/feed.xml", "/feed.json"];
+  for (const [target, text] of await textsAt(targets, inGerman(50), inGerman(60))) {
+    const declared =
+      text.match(/(?:<html lang=|xml:lang=|"language":|"inLanguage":)"[^"]*"/g) ?? [];
+    expect([target, declared.length > 0]).toEqual([target, true]);
+    for (const one of declared)
+      expect([target, one]).toEqual([target, expect.stringMatching(/"de-AT"$/)]);
+    if (target === "/") expect(text).toContain('<h1 dir="auto">Was Crawler &lt;lesen&gt;</h1>');
+  }
+});
 
 it("no page has a link, a heading or a choice without a name where texts have no visible character", async () => {
   for (const [target, page] of await pagesOf(UNSEEN.join(""))) {

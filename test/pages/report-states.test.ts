@@ -32,12 +32,17 @@ describe("a report without a score", () => {
     [
       "blocked",
       reportsOf({ visibility: "blocked" }, {}).latest,
-      /Withheld: no score\. .* is blocked here/,
+      /No results, so no score\. The directory knows example\.com but shows no results for it\. That/,
+    ],
+    [
+      "blocked after a scan that failed",
+      reportsOf({ visibility: "blocked" }, { status: "failed", score: null }).latest,
+      /No results, so no score\. .* no results for it\. Its scan ended as “failed”\. That/,
     ],
     [
       "opted-out",
       reportsOf({ visibility: "opted-out" }, {}).latest,
-      /Withheld: no score\. .* owner has opted out/,
+      /No results, so no score\. The directory knows example\.com but shows no results for it\. That/,
     ],
     [
       "redirected",

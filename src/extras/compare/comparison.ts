@@ -28,12 +28,12 @@ import {
 } from "../../pages/report/comparison.js";
 import { comparedQuery } from "./compared-query.js";
 
-/** The points that a site earned, and those that it could earn. Checks that do not apply are left out. */
-function earnedPoints({ checks }: ComparedSite): { points: number; of: number } {
-  const subject = checks.filter(({ kind, status }) => kind === "achievement" && status !== "na");
-  const sum = (pick: (check: (typeof subject)[number]) => number) =>
-    subject.reduce((total, check) => total + pick(check), 0);
-  return { points: sum(({ points }) => points), of: sum(({ maxPoints }) => maxPoints) };
+/** The points that a site earned; null if no check with points applies to it. */
+function earnedPoints({ checks }: ComparedSite): number | null {
+  const subject = checks.filter(
+    ({ kind, status, maxPoints }) => kind === "achievement" && status !== "na" && maxPoints > 0,
+  );
+  return subject.length === 0 ? null : subject.reduce((total, { points }) => total + points, 0);
 }
 
 /** The comparison as CSV: two columns per site, the result of each check and its points. */
@@ -152,9 +152,8 @@ function factRows(sites: readonly ComparedSite[], { rubric }: CompareMethodology
     ),
     row("Band", ({ scan }) => bandLabel(scan, { rubric })),
     row("Points earned", (site) => {
-      const { points, of } = earnedPoints(site);
-      if (of === 0) return null;
-      return `${numberOf(points)} of ${numberOf(of)} (${numberOf(Math.round((100 * points) / of))}%)`;
+      const points = earnedPoints(site);
+      return points === null ? null : numberOf(points);
     }),
     row("Penalties", ({ scan }) =>
       scan.penalties ? `−${numberOf(Math.abs(scan.penalties))}` : null,

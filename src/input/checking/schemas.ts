@@ -28,7 +28,17 @@ import { CheckDescription, Standards } from "../../contract/standards.js";
 import { WARNING_CODES } from "./codes.js";
 
 /** Maximum lengths of texts in characters (code points; docs/publishing.md#rules-for-all-files). */
-const LENGTHS = { name: 1_000, tagline: 2_000, description: 20_000, url: 2_048 } as const;
+const LENGTHS = {
+  name: 1_000,
+  tagline: 2_000,
+  description: 20_000,
+  headline: 200,
+  lang: 35,
+  url: 2_048,
+} as const;
+
+/** The shape of a language tag (BCP 47), such as `de` or `pt-BR`. */
+const LANGUAGE_TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
 
 /** An address: http or https, without credentials (docs/publishing.md#rules-for-all-files). */
 const WebUrl = z
@@ -165,6 +175,22 @@ export const DirectoryRecord = z.strictObject({
     "What the directory is about, in at most 20,000 characters. The start page, feeds and llms.txt " +
       "show its beginning, the description of the API all of it.",
     "How well the web reads without a browser.",
+  ),
+  lang: field(
+    nullable(
+      z
+        .string()
+        .regex(LANGUAGE_TAG, "must be a language tag, such as en or pt-BR")
+        .refine(...atMost(LENGTHS.lang))
+        .meta({ maxLength: LENGTHS.lang }),
+    ),
+    "The language that pages and feeds declare, as a BCP 47 tag; `en` if left out, as their own words are English.",
+    "en-GB",
+  ),
+  headline: field(
+    boundedText(LENGTHS.headline),
+    "The headline of the start page, in at most 200 characters; one of ours if left out.",
+    "What AI crawlers can read",
   ),
   contact: field(
     nullable(

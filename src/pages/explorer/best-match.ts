@@ -1,13 +1,14 @@
 import { filteredFacts, isFound } from "../../contract/filters.js";
+import { canonicalHostOf } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary } from "../../contract/listing.js";
-import { byCodeUnit } from "../../contract/order.js";
+import { byCodeUnit, foldText } from "../../contract/order.js";
 import type { SearchQuery } from "../../contract/query.js";
 import { isBestFirst, type SearchState, searchOf } from "./search-state.js";
 
 /*
- * The explorer's own order for a text: the sites that the API suggests for it, which match it best, then all others by
- * score. The API has no such order, so it is made from two of its reads.
+ * What the explorer makes of the API's literal searches. Its own order for a text: the sites that the API suggests for
+ * it, which match it best, then all others by score. And where no site has the text, the sites with all of its words.
  */
 
 /** The body of a search (docs/contract.md#11-search). */
@@ -17,6 +18,12 @@ export interface SearchBody {
   readonly didYouMean?: readonly string[] | undefined;
 }
 
+/** What the explorer finds. */
+export interface FoundSites extends SearchBody {
+  /** Where the search finds nothing: the best of the sites that have all words of the text. */
+  readonly withAllWords: readonly SiteSummary[];
+}
+
 /** The reads of the API that a search of the explorer needs. */
 export interface SearchReads {
   readonly search: (query: SearchQuery) => Promise<SearchBody>;
@@ -24,8 +31,67 @@ export interface SearchReads {
 }
 
 /** Searches for a page of a state, in its order. */
-export async function searchSites(state: SearchState, reads: SearchReads): Promise<SearchBody> {
+export async function searchSites(state: SearchState, reads: SearchReads): Promise<FoundSites> {
   const query = searchOf(state);
+  const found = await orderedSites(state, query, reads);
+  const isNone = found.pagination.total === 0;
+  return { ...found, withAllWords: isNone ? await sitesWithAllWords(query, reads) : [] };
+}
+
+/** The most words that are searched for one by one; a longer text is a sentence, which no site has in parts. */
+const WORDS_MAX = 5;
+/** The most pages of sites with the rarest word in which the other words are looked for. */
+const PAGES_MAX = 3;
+
+/**
+ * The sites that have all words of a query's text and pass its filters, in its order: at most a page of them. Those
+ * with the rarest word are searched for, and are looked through for the others.
+ */
+async function sitesWithAllWords(
+  query: SearchQuery,
+  { search }: SearchReads,
+): Promise<readonly SiteSummary[]> {
+  const words = wordsOf(query.q ?? "");
+  if (words.length === 0 || words.length > WORDS_MAX) return [];
+  const read = (q: string, page: number) =>
+    search({ ...query, q, page, limit: LIMITS.pageSizeMax });
+  const answers = await Promise.all(words.map((q) => read(q, 1)));
+  const totals = answers.map(({ pagination }) => pagination.total);
+  const rarest = totals.indexOf(Math.min(...totals));
+  const { data, pagination } = answers[rarest]!;
+  const word = words[rarest]!;
+  const sites = [...data];
+  for (let page = 2; page <= Math.min(PAGES_MAX, pagination.totalPages); page += 1)
+    sites.push(...(await read(word, page)).data);
+  return sites.filter((site) => words.every((one) => hasText(site, one))).slice(0, query.limit);
+}
+
+/**
+ * The words of a text, if it has several. One word with letters beyond ASCII may be a part of a host, where it is in
+ * Punycode.
+ */
+function wordsOf(text: string): string[] {
+  const words = [...new Set(foldText(text).split(/[\s,;]+/))].filter((word) => word !== "");
+  const [only = ""] = words;
+  if (words.length > 1) return words;
+  const isPart = /[^\0-\x7f]/.test(only) && !only.includes(".");
+  const host = isPart ? canonicalHostOf(`${only}${SOME_END}`) : null;
+  return host === null ? [] : [host.slice(0, -SOME_END.length)];
+}
+
+/** Makes a host of a label. */
+const SOME_END = ".example";
+
+/** Whether the API's search for a folded text finds a site (docs/contract.md#11-search). */
+function hasText({ host, name, tagline }: SiteSummary, text: string): boolean {
+  return [host, name, tagline].some((one) => one !== null && foldText(one).includes(text));
+}
+
+async function orderedSites(
+  state: SearchState,
+  query: SearchQuery,
+  reads: SearchReads,
+): Promise<SearchBody> {
   if (!isBestFirst(state)) return reads.search(query);
   // The best sites come first on page one and push others back: later pages begin with sites of the API's page before.
   const isFirst = query.page === 1;

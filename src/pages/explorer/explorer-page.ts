@@ -6,7 +6,7 @@ import { oneLine, scriptJson } from "../kit/escape.js";
 import { type Frame, framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linkedFrom, sitesPage } from "../kit/links.js";
-import type { LinkedContext, PageContext } from "../kit/page-context.js";
+import { type LinkedContext, languageOf, type PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { directoryText } from "../kit/publisher-links.js";
 import { quoteView, scoresFact } from "../kit/quote.js";
@@ -41,7 +41,8 @@ export function explorerPage(place: PageContext, shown: Shown): string {
   const ticked = sitesPage(context);
   const about = directoryText(context);
   const former = context.tree && context.former;
-  const known = { rubric, achievements, tags, about, former, canCompare: ticked !== null };
+  const headline = oneLine(context.publisher?.headline ?? "") || null;
+  const known = { rubric, achievements, tags, about, headline, former };
   const ticks = ticked === null ? null : { form: ticked.name, label: ticked.label };
   const directory: Directory = { ...known, ticks, to };
   const isServed = context.tree === undefined;
@@ -121,7 +122,7 @@ function directoryData(context: PageContext, description: string, shown: Shown |
     url,
     name: oneLine(name),
     description,
-    inLanguage: "en",
+    inLanguage: languageOf(context),
     potentialAction: {
       "@type": "SearchAction",
       target: { "@type": "EntryPoint", urlTemplate: `${url}?q={search_term_string}` },

@@ -30,6 +30,8 @@ export interface Directory {
   readonly choices?: Choices | undefined;
   /** What the publisher says about the directory; null or left out if nothing is known. */
   readonly about?: string | null;
+  /** The publisher's headline; null or left out for ours. */
+  readonly headline?: string | null;
   /** The form that ticked sites belong to, and what ticking one is called. Default: sites cannot be ticked. */
   readonly ticks?: { readonly form: string; readonly label: string } | null;
   /** Writes the links. */

@@ -35,7 +35,7 @@ export function overviewView(
   const scores = histogramView(state, directory, counts?.facets.scores ?? null);
   const isNone = isFirst && counts !== null && isNobody(counts);
   return html`<div class="${isFirst ? "intro" : "intro hidden"}">
-      <h1>What AI crawlers can read</h1>
+      <h1 dir="auto">${directory.headline ?? "What AI crawlers can read"}</h1>
       <p class="lead">A score from 0 to 100 for each website: how readable it is to AI crawlers, 
         what is missing, and what to do first.</p>
       ${about}${isFirst ? figuresView(listed, counts) : null}

@@ -1,6 +1,7 @@
 import { isCanonicalHost } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import { foldText } from "../../contract/order.js";
 import { flag, type Html, html, unseen } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";
 import { categoryAddress } from "../kit/page-names.js";
@@ -28,6 +29,8 @@ export interface Listed {
   readonly pagination: Pagination;
   /** Suggested corrections of the text; empty if any site matches it. */
   readonly didYouMean: readonly string[];
+  /** If no site is found, those with all words of the text. */
+  readonly withAllWords: readonly SiteSummary[];
 }
 
 /** The results of a search. */
@@ -62,7 +65,7 @@ export function resultsView(
       ${headingView(foundText(listed))}
       ${sortView(state)}
     </div>
-    ${ignoredView(state)}${chosenView(state, directory, counts)}${list}
+    ${ignoredView(state)}${chosenView(state, directory, counts)}${termsView(state, directory, counts)}${list}
     ${pagesView(state, directory, pagination)}`;
 }
 
@@ -87,10 +90,47 @@ function startView(state: SearchState, directory: Directory, listed: Listed): Ht
 }
 
 function sitesView(state: SearchState, directory: Directory, { sites, pagination }: Listed): Html {
-  const rows = sites.map((site) =>
-    siteRow(site, directory, factsOf(site, state, directory), state.q),
-  );
-  return html`<ol class="sites" start="${(pagination.page - 1) * pagination.limit + 1}">${rows}</ol>`;
+  const start = (pagination.page - 1) * pagination.limit + 1;
+  return html`<ol class="sites" start="${start}">${siteRows(sites, state, directory)}</ol>`;
+}
+
+function siteRows(sites: readonly SiteSummary[], state: SearchState, directory: Directory): Html[] {
+  return sites.map((site) => siteRow(site, directory, factsOf(site, state, directory), state.q));
+}
+
+/** Links to the sites of the categories and tags that the text names; null for none. */
+function termsView(state: SearchState, directory: Directory, counts: Counts | null): Html | null {
+  const sought = plainText(state.q);
+  if (sought === "") return null;
+  const links = facetGroups(state, directory, counts).flatMap(({ name, items }) => {
+    const words = TERM_WORDS.get(name);
+    if (words === undefined) return [];
+    return items
+      .filter(({ value, label, isChosen }) => !isChosen && isNamed(sought, value, label))
+      .map(({ value, label }) => {
+        const next = changed(readState(""), { [name]: [value] });
+        const content = html`All sites ${words} <bdi>${label}</bdi>`;
+        return html`<li>${stateLink(next, directory.to, null, content)}</li>`;
+      });
+  });
+  return links.length === 0 ? null : html`<ul class="terms">${links}</ul>`;
+}
+
+/** What comes before the name of a term, by its filter. */
+const TERM_WORDS: ReadonlyMap<string, string> = new Map([
+  ["category", "of the category"],
+  ["tag", "with the tag"],
+]);
+
+function isNamed(sought: string, value: string, label: string): boolean {
+  return plainText(label) === sought || plainText(value) === sought;
+}
+
+/** A text without case and punctuation. */
+function plainText(text: string): string {
+  return foldText(text)
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
 }
 
 function factsOf(
@@ -188,9 +228,10 @@ function nameOf({ slug, name }: TaxonomyEntry): string {
 /** The message when no site is shown, and links to try instead. */
 function nothingView(
   state: SearchState,
-  { to }: Directory,
-  { pagination, didYouMean }: Listed,
+  directory: Directory,
+  { pagination, didYouMean, withAllWords }: Listed,
 ): Html {
+  const { to } = directory;
   const { total, totalPages } = pagination;
   if (total > 0) {
     const last = { ...state, page: Math.min(totalPages, LIMITS.pageMax) };
@@ -204,6 +245,14 @@ function nothingView(
       ? "No site matches all of these filters."
       : html`No site has <q><bdi>${q}</bdi></q> in its name, host or tagline
           ${hasFilters ? " and passes the filters." : "."}`;
+  const which = /\s/.test(q)
+    ? "Sites with all of these words"
+    : "Sites with this word in their host";
+  const withWords =
+    withAllWords.length === 0
+      ? null
+      : html`<h3 class="with-words">${which}</h3>
+          <ol class="sites">${siteRows(withAllWords, state, directory)}</ol>`;
   const corrections = didYouMean.map((meant, index) => {
     const link = stateLink(changed(state, { q: meant }), to, null, html`<bdi>${meant}</bdi>`);
     return html`${index === 0 ? null : " or "}${link}`;
@@ -220,7 +269,7 @@ function nothingView(
     : null;
   const allLink = stateLink(allSites(), to, null, "see all sites");
   return html`<p class="nothing">${text}</p>
-    ${meantView}${listingLink}${unfiltered}
+    ${withWords}${meantView}${listingLink}${unfiltered}
     <p><a href="${to("#categories")}">Browse by category</a> or ${allLink}.</p>`;
 }
 
@@ -245,7 +294,10 @@ function pagesView(
 ): Html | null {
   const last = Math.min(totalPages, LIMITS.pageMax);
   if (last < 2 || page > last) return null;
-  const at = (number: number) => ({ ...state, page: number });
+  const at = (number: number) => {
+    const next = { ...state, page: number };
+    return isStart(next) ? allSites() : next;
+  };
   const step = (number: number, rel: string, label: string) =>
     number < 1 || number > last
       ? null

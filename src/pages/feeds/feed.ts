@@ -2,7 +2,7 @@ import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { oneLine, shown } from "../kit/escape.js";
 import { html } from "../kit/html.js";
 import { absoluteLink } from "../kit/links.js";
-import type { PageContext } from "../kit/page-context.js";
+import { languageOf, type PageContext } from "../kit/page-context.js";
 import { categoryAddress, type FeedForm, feedAddress } from "../kit/page-names.js";
 import { directoryText } from "../kit/publisher-links.js";
 import { bandLabel, dayOf, visible } from "../kit/words.js";
@@ -72,7 +72,7 @@ ${category === null ? null : html`<category term="${category.slug}" label="${one
 `,
   );
   return html`<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${languageOf(context)}">
 <id>${self}</id>
 <title>${title}</title>
 ${about === null ? null : html`<subtitle>${about}</subtitle>\n`}<updated>${items[0]?.updated ?? NEVER}</updated>
@@ -105,7 +105,7 @@ function jsonFeed(
     home_page_url: home,
     feed_url: self,
     ...(next !== null && { next_url: next }),
-    language: "en",
+    language: languageOf(context),
     authors: [{ name: oneLine(context.name), url: absoluteLink("", context) }],
     items,
   };

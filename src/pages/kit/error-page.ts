@@ -4,9 +4,10 @@ import { CACHE_CONTROL } from "../../contract/routes.js";
 import { earlyScript, iconLinks, seekForm, siteHeader } from "./frame.js";
 import { type Html, html } from "./html.js";
 import { headStart, rootedLinks, rootPathOf, treeMarks } from "./links.js";
-import { homeText, type PageContext } from "./page-context.js";
+import { homeText, languageOf, type PageContext } from "./page-context.js";
 import { listingHint } from "./publisher-links.js";
 import { PAGE_ROUTES, pageHeaders } from "./routes.js";
+import { hostText } from "./words.js";
 
 /** The error for an invalid address. */
 export const NOT_VALID =
@@ -105,7 +106,7 @@ function problemPage(
   const { text = "", unlisted = null } = suggestions;
   const to = errorLinks(suggestions);
   return html`<!doctype html>
-<html lang="en"${treeMarks(suggestions)}>
+<html lang="${languageOf(suggestions)}"${treeMarks(suggestions)}>
 <head>
 ${headStart(suggestions)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -135,7 +136,7 @@ function nearestSites(suggestions: ErrorSuggestions): Html | null {
   if (nearest.length === 0) return null;
   const to = errorLinks(suggestions);
   const links = nearest.map(
-    (host) => html`<li><a href="${to(reportAddress(host))}">${host}</a></li>`,
+    (host) => html`<li><a href="${to(reportAddress(host))}"><bdi>${hostText(host)}</bdi></a></li>`,
   );
   const title = links.length === 1 ? "Did you mean this site?" : "Did you mean one of these sites?";
   return html`<h2 class="near-title" id="near">${title}</h2>

@@ -6,6 +6,7 @@ import { absoluteLink, headStart, type LinkTo, linksFrom, sitesPage, treeMarks }
 import {
   homeText,
   type LinkedContext,
+  languageOf,
   type PageContext,
   type SocialImage,
   type SocialImageOf,
@@ -189,7 +190,7 @@ export function framed(frame: Frame, context: LinkedContext): string {
       ? null
       : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `;
   const page = html`<!doctype html>
-<html lang="en"${treeMarks(context)}>
+<html lang="${languageOf(context)}"${treeMarks(context)}>
 <head>
 ${frameHead(frame, json, context)}
 </head>
@@ -237,7 +238,7 @@ function frameHead(frame: Frame, json: string | null, context: LinkedContext): H
     url: canonical,
     name: title,
     description,
-    inLanguage: "en",
+    inLanguage: languageOf(context),
   };
   const jsonLink =
     json === null
@@ -288,7 +289,7 @@ export function stubPage(
   const target = linksFrom(file, context)(address);
   const canonical = absoluteLink(address, context);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${languageOf(context)}">
 ${headStart(context)}
 <title>${name}</title>
 <meta http-equiv="refresh" content="0; url=${target}">

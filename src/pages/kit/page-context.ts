@@ -63,6 +63,11 @@ export interface SocialImage {
 /** Gives the picture of a listing's latest report, or of the directory. @param report null for the directory */
 export type SocialImageOf = (report: Report | null, context: PageContext) => SocialImage;
 
+/** The language that pages declare, as a BCP 47 tag. */
+export function languageOf({ publisher }: Pick<PageContext, "publisher">): string {
+  return publisher?.lang ?? "en";
+}
+
 /** A page's context with the links of the page. */
 export interface LinkedContext extends PageContext {
   readonly to: LinkTo;

@@ -14,6 +14,7 @@ import {
   bandLabel,
   bandLevel,
   counted,
+  cutText,
   dayOf,
   hostInScript,
   levelOf,
@@ -49,7 +50,7 @@ ${crumbs(report, context, around)}
 <div class="hero-grid">
 <div class="hero-text">
 ${title(site.host)}
-${paragraph(site.name, "name")}
+${paragraph(nameOf(site), "name")}
 ${paragraph(leadOf(scan.summary), "summary")}
 <p class="quiet">Crawler readiness, scanned ${day}${links}</p>
 </div>
@@ -84,7 +85,7 @@ function crumbs(
   { listing }: Surroundings,
 ): Html {
   const category = listing?.category ?? null;
-  const name = category && (visible(category.name) ?? category.slug);
+  const name = category && cutText(visible(category.name) ?? category.slug, NAME_MAX);
   return html`<nav class="crumbs" aria-label="Breadcrumb"><ol>
     <li><a href="${to("")}">${homeText(context)}</a></li>
     ${category && html`<li><a href="${to(categoryAddress(category.slug))}">${name}</a></li>`}
@@ -98,6 +99,14 @@ function title(host: string): Html {
   if (name === null) return html`<h1>${brokenAtDots(host)}</h1>`;
   return html`<h1><bdi>${brokenAtDots(name)}</bdi></h1>
 <p class="address">${host}</p>`;
+}
+
+/** The most characters of a site's name on the first screen. */
+const NAME_MAX = 120;
+
+/** A site's name for the first screen. The section about the site has a longer one in full. */
+function nameOf({ name }: Report["site"]): string | null {
+  return name && cutText(name, NAME_MAX).toWellFormed();
 }
 
 /** A text for the first screen: a short one in full, or the beginning of a long one. */
@@ -118,6 +127,8 @@ export function factsSection(report: Report): Section {
     ["Scanned", timeElement(scan.finishedAt, momentOf(scan.finishedAt))],
     ["Listing", site.claimed ? "Claimed by its owner" : titleOf(site.status)],
   ];
+  const name = visible(site.name);
+  if (name !== null) rows.unshift(["Name", html`<bdi>${name}</bdi>`]);
   const scoreVersion = visible(scan.scoreVersion);
   if (scoreVersion !== null) rows.push(["Scoring version", scoreVersion]);
   if (scan.robotsVerdict !== null) rows.push(["robots.txt", titleOf(scan.robotsVerdict)]);

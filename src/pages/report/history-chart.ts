@@ -2,7 +2,7 @@ import type { HistoryEntry } from "../../contract/report.js";
 import { itemAt } from "../../contract/tables.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
-import { bandLevel, dayOf, percentOf, tenth, visible } from "../kit/words.js";
+import { bandLevel, cutText, dayOf, percentOf, tenth, visible } from "../kit/words.js";
 import { scoreWords } from "./report-texts.js";
 
 /*
@@ -21,6 +21,9 @@ const VERSION_MAX = 12;
 const VERSION_WIDTH = 0.16;
 /** The most bands whose bounds are on the axis. */
 const BANDS_MAX = 6;
+/** The most characters of a band's name beside the plot, and the width of all names in pixels. */
+const NAME_MAX = 14;
+const NAMES_WIDTH = 96;
 
 interface Dot {
   /** The position across, from 0 to 1. */
@@ -60,6 +63,7 @@ export function historyChart(
   const first = itemAt(history, history.length - 1);
   const scale = grid.map(({ score, y }) => html`<text x="26" y="${y + 4}">${score}</text>`);
   const gridLines = grid.map(({ y }) => html`<line class="grid" x2="100%" y1="${y}" y2="${y}"/>`);
+  const names = isCurrent && rubric.bands.length <= BANDS_MAX ? rubric.bands.map(bandName) : null;
   const marks = dots.map((dot) => scanMark(dot, dots.length, context, addressOf(dot.entry)));
   const noScore = html`<text class="end" x="100%" y="${CHART.none + 4}">× no score</text>`;
   return html`<div class="chart" aria-hidden="true">
@@ -73,8 +77,18 @@ export function historyChart(
       ${dots.some(({ y }) => y === null) ? noScore : null}
       <text y="${CHART.height - 6}">${dayOf(first.finishedAt)}</text>
       <text class="end" x="100%" y="${CHART.height - 6}">${dayOf(last.finishedAt)}</text>
-    </svg></div>
+    </svg>
+    ${names && html`<svg class="stripe-names" width="${NAMES_WIDTH}" height="${CHART.height}">${names}</svg>`}</div>
 `;
+}
+
+/** The name of a band beside the plot, where no line covers it; null if the band is too narrow for one. */
+function bandName({ label, min, max }: PageContext["rubric"]["bands"][number]): Html | null {
+  const top = heightOf(Math.min(100, max + 1));
+  const bottom = heightOf(min);
+  const name = bottom - top > 16 ? visible(label) : null;
+  if (name === null) return null;
+  return html`<text y="${tenth((top + bottom) / 2) + 4}">${cutText(name, NAME_MAX)}</text>`;
 }
 
 /**
@@ -113,16 +127,13 @@ function erasOf(dots: readonly Dot[]): Era[] {
 /** The bands of the current rubric, behind the scores that it gave; null for other scores. */
 function stripes({ version, from, to }: Era, { rubric }: PageContext): Html[] | null {
   if (version !== rubric.version) return null;
-  return rubric.bands.map(({ band, label, min, max }) => {
+  return rubric.bands.map(({ band, min, max }) => {
     const top = heightOf(Math.min(100, max + 1));
     const height = tenth(heightOf(min) - top);
-    const isNamed = height > 16 && to - from > 0.3;
-    const name = isNamed ? visible(label) : null;
     const level = `level-${bandLevel(band, rubric)}`;
     const width = percentOf(to - from);
     return html`
-      <rect class="stripe ${level}" x="${percentOf(from)}" width="${width}" y="${top}" height="${height}"/>
-      ${name && html`<text class="end stripe-name" x="99%" y="${top + 14}">${name}</text>`}`;
+      <rect class="stripe ${level}" x="${percentOf(from)}" width="${width}" y="${top}" height="${height}"/>`;
   });
 }
 

@@ -126,8 +126,7 @@ function gainOf({ check, fix, cost }: ToDo, scan: Report["scan"]): Gain | null {
 function riseBy(more: number, scan: Report["scan"], before = 0): number {
   const points = pointsOfScore(scan);
   if (points === null) return 0;
-  const rise = withinScale(points + before + more) - withinScale(points + before);
-  return scan.cappedAt === null ? Math.min(rise, 100 - (scan.score ?? 0)) : rise;
+  return withinScale(points + before + more) - withinScale(points + before);
 }
 
 /**
@@ -167,6 +166,8 @@ function reachOf(
   const points = pointsOfScore(scan);
   if (points === null || unearnable.length === 0) return null;
   const reach = Math.round(withinScale(points + sumOf(items)));
+  // Where no check applies, nothing is known about what such a site can reach.
+  if (reach === 0) return null;
   const kept = unearnable.reduce((sum, check) => sum + unearned(check), 0);
   // Points that neither a fault nor a check that does not apply explains may still be earned.
   return Math.abs(100 - kept - reach) <= 1 ? reach : null;
@@ -225,7 +226,11 @@ export function leadText(outlook: Outlook, report: Report, left: LeftOut): strin
 
 function faultlessText({ scan, checks }: Report, isWhole: boolean): string {
   if (checks.length === 0) return "";
-  if (scan.score === null) return "No check that applies to this site has failed.";
+  if (scan.score === null)
+    return "No check of this scan has failed. As it gave no score, it may lack some of the checks.";
+  const kept = checks.reduce((sum, check) => sum + unearned(check), 0);
+  if (isWhole && scan.score + kept < 99)
+    return "No check of this report says why the score is below 100.";
   return isWhole || scan.score === 100
     ? "Nothing costs this site points."
     : "None of the checks shown here costs this site points.";

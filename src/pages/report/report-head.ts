@@ -4,7 +4,7 @@ import { oneLine } from "../kit/escape.js";
 import { type PageHead, pageHead, socialImage } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, hasAnswer, rootedLinks, rootPathOf, treeMarks } from "../kit/links.js";
-import { homeText, type LinkedContext, type PageContext } from "../kit/page-context.js";
+import { homeText, type LinkedContext, languageOf, type PageContext } from "../kit/page-context.js";
 import { categoryAddress, FEED_TYPES } from "../kit/page-names.js";
 import { contactData, licenseData } from "../kit/publisher-links.js";
 import { cutText, DESCRIPTION_MAX, hostText, visible } from "../kit/words.js";
@@ -95,7 +95,7 @@ export function linkPreviewPage(report: Report, unlinked: PageContext): string {
   const to = rootedLinks(rootPathOf(unlinked), unlinked);
   const context = { ...unlinked, to };
   return html`<!doctype html>
-<html lang="en" data-lost data-report="${to(`sites/${host}`)}"${treeMarks(unlinked)}>
+<html lang="${languageOf(unlinked)}" data-lost data-report="${to(`sites/${host}`)}"${treeMarks(unlinked)}>
 <head>
 ${linkPreviewHead(report, context)}
 </head>
@@ -143,7 +143,7 @@ function linkedData(
     name: oneLine(headline(report)),
     description,
     dateModified: scan.finishedAt,
-    inLanguage: "en",
+    inLanguage: languageOf(context),
     isPartOf: { "@type": "WebSite", url: context.siteUrl, name: oneLine(context.name) },
     publisher,
     ...licenseData(context),

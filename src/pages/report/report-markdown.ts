@@ -25,14 +25,17 @@ import {
   checkGroups,
   checkPoints,
   enrichmentRows,
+  hasParts,
   lifecycleText,
   noticesOf,
+  ownSummary,
   queryOf,
   STARTER_FILES_HIDDEN,
   scoreParts,
   scoreText,
   starterFilesOf,
   statusWord,
+  totalText,
 } from "./report-texts.js";
 import { taskMarkdown, toDoMarkdown } from "./to-do.js";
 
@@ -125,10 +128,10 @@ function scoreMarkdown(report: Report, context: PageContext): string {
     orNone(points, numberOf),
     orNone(of, numberOf),
   ]);
-  const total = ["**Score**", `**${report.scan.score}**`, "100"];
+  const total = ["**Score**", `**${totalText(report)}**`, "100"];
   const cap = capText(report.scan);
   return joined([
-    markdownTable(["Part", "Points", "Out of"], [...parts, total]),
+    hasParts(report) ? markdownTable(["Part", "Points", "Out of"], [...parts, total]) : null,
     cap && `**Capped.** ${cap}`,
   ]);
 }
@@ -152,10 +155,13 @@ function checksMarkdown(report: Report): string {
 }
 
 function checkMarkdown(check: Check): string {
-  const { label, title, summary, details, checkId, checkVersion } = check;
+  const { label, title, details, checkId, checkVersion } = check;
   const name = markdownText(label) || markdownCode(checkId);
   const outcome = joined([statusWord(check), checkPoints(check)], ", ");
-  const about = joined([sentenceOf(markdownText(title)), markdownText(summary ?? "")], " ");
+  const about = joined(
+    [sentenceOf(markdownText(title)), markdownText(ownSummary(check) ?? "")],
+    " ",
+  );
   const lifecycle = lifecycleText(check);
   return joined(
     [

@@ -3,7 +3,12 @@ import { siteHeader } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import { hasAnswer, linkedFrom, treeMarks } from "../kit/links.js";
 import { contentsList } from "../kit/lists.js";
-import type { LinkedContext, PageContext, Section } from "../kit/page-context.js";
+import {
+  type LinkedContext,
+  languageOf,
+  type PageContext,
+  type Section,
+} from "../kit/page-context.js";
 import { linkSentences, publisherLine, publisherLinks } from "../kit/publisher-links.js";
 import { momentOf } from "../kit/words.js";
 import { accessSection, observationsSection, pagesSection } from "./evidence.js";
@@ -51,7 +56,7 @@ export function reportPage(
     ? null
     : html`, <a href="${to(`sites/${host}/badge.svg`)}">badge</a>`;
   const page = html`<!doctype html>
-<html lang="en"${treeMarks(unlinked)}>
+<html lang="${languageOf(unlinked)}"${treeMarks(unlinked)}>
 <head>
 ${reportHead(report, context, around)}
 </head>

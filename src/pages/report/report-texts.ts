@@ -3,6 +3,7 @@ import type { PageContext } from "../kit/page-context.js";
 import {
   type Banded,
   bandLabel,
+  cutText,
   dayOf,
   hostText,
   momentOf,
@@ -56,16 +57,16 @@ export function noticesOf(report: Report): Notice[] {
     case "redirected":
       notices.push({ kind, title: "Redirected: no score.", text: redirectText(report) });
       break;
-    case "withheld":
+    case "withheld": {
+      // The report does not say why it has none, so neither does its page.
+      const ending = scan.status === "complete" ? "" : `. Its scan ended as “${scan.status}”`;
       notices.push({
         kind,
-        title: "Withheld: no score.",
-        text:
-          `The directory knows ${site.host} but shows no results for it: the site is blocked here, its ` +
-          "owner has opted out, it redirects to another site, or its scan had nothing to report. That is " +
-          "not a score of zero.",
+        title: "No results, so no score.",
+        text: `The directory knows ${site.host} but shows no results for it${ending}. That is not a score of zero.`,
       });
       break;
+    }
     case "unscored":
       notices.push({
         kind,
@@ -122,6 +123,11 @@ export interface ScorePart {
   readonly of: number | null;
 }
 
+/** Whether a report says anything about the parts of its score. */
+export function hasParts({ scan: { block1, block2, penalties } }: Report): boolean {
+  return block1 !== null || block2 !== null || penalties !== null;
+}
+
 /** The blocks and the penalties. The maximum of a block is known only for the current rubric. */
 export function scoreParts({ scan }: Report, { rubric }: PageContext): ScorePart[] {
   const isCurrent = scan.scoreVersion === rubric.version;
@@ -138,6 +144,19 @@ export function scoreParts({ scan }: Report, { rubric }: PageContext): ScorePart
     points: points[kind],
     of: isCurrent ? most[kind] : null,
   }));
+}
+
+/** The score below its parts, with their sum if that is another number: `76.5, rounded to 77`. */
+export function totalText({ scan }: Report): string {
+  const { score, block1, block2, penalties, cappedAt } = scan;
+  const shown = numberOf(score ?? 0);
+  if (block1 === null || block2 === null || score === null) return shown;
+  const sum = block1 + block2 - Math.abs(penalties ?? 0);
+  if (sum === score) return shown;
+  if (cappedAt !== null && sum > score) return `${numberOf(sum)}, capped at ${shown}`;
+  if (Math.abs(sum - score) < 1) return `${numberOf(sum)}, rounded to ${shown}`;
+  const isBeyond = (sum < 0 && score === 0) || (sum > 100 && score === 100);
+  return isBeyond ? `${numberOf(sum)}, held at ${shown}` : shown;
 }
 
 /**
@@ -203,6 +222,12 @@ export function statusWord(check: Check): string {
   if (kind === "penalty") return PENALTY_WORDS[status];
   if (kind === "capability") return CAPABILITY_WORDS[status];
   return status === "fail" && costOf(check) === 0 ? "Not met" : STATUS_WORDS[status];
+}
+
+/** What a check's result says beyond its status; null if that is nothing. */
+export function ownSummary(check: Check): string | null {
+  const summary = visible(check.summary);
+  return summary?.replace(/\.$/, "").trim() === statusWord(check) ? null : summary;
 }
 
 /** A check's points in words; null if it neither gives nor takes any. */
@@ -273,9 +298,12 @@ function noStateText(report: Report): string {
   return starterFilesOf(report) === null ? "None for this scan" : "Shown below";
 }
 
+/** The most characters of a site's name in titles. */
+const NAME_MAX = 120;
+
 /** A one-line summary of a report, for titles. */
 export function headline({ site, scan }: Report): string {
-  const name = visible(site.name);
+  const name = visible(cutText(site.name ?? "", NAME_MAX));
   const who = name === null ? hostText(site.host) : `${name} (${site.host})`;
   const when = scan.historical ? `, scan of ${dayOf(scan.finishedAt)}` : "";
   return scan.score === null

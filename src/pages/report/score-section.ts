@@ -23,10 +23,13 @@ import { costOf, isUnmet, type Outlook, pointsOf, unearned } from "./outlook.js"
 import {
   capText,
   checkPoints,
+  hasParts,
   lifecycleText,
+  ownSummary,
   type ScorePart,
   scoreParts,
   statusWord,
+  totalText,
 } from "./report-texts.js";
 
 /** A stretch of the bar of 100 points. */
@@ -36,14 +39,14 @@ interface Stretch {
   readonly to: number;
 }
 
-/** How the score is made up, as one bar of 100 points and a table; null without a score. */
+/** How the score is made up, as one bar of 100 points and a table; null if there is no score, or nothing is known. */
 export function scoreSection(
   report: Report,
   outlook: Outlook,
   context: PageContext,
 ): Section | null {
   const { scan } = report;
-  if (scan.score === null) return null;
+  if (scan.score === null || (!hasParts(report) && scan.cappedAt === null)) return null;
   const parts = scoreParts(report, context);
   const rows = parts.map(
     ({ kind, label, points, of }) =>
@@ -60,12 +63,12 @@ export function scoreSection(
     html`<tbody>${rows}</tbody>
       <tfoot><tr>
         <th scope="row">Score</th>
-        <td class="number">${scan.score}</td>
+        <td class="number">${totalText(report)}</td>
         <td class="number">100</td></tr></tfoot>`,
   );
   const cap = capText(scan);
   const body = html`${pointsBar(report, parts, outlook)}
-${table}
+${hasParts(report) ? table : null}
 ${cap && html`<p class="notice"><strong>Capped.</strong> ${cap}</p>`}`;
   return { id: "score", title, body };
 }
@@ -186,13 +189,13 @@ function extrasOf(extras: readonly Check[]): { readonly offered: number; readonl
 
 /** A check in one line. @param link to where the methodology describes it; null if it does not */
 function checkLine(check: Check, link: string | null): Html {
-  const { checkId, kind, status, title, summary } = check;
+  const { checkId, kind, status, title } = check;
   const label = visible(check.label) ?? checkId;
   const name =
     link === null ? html`<strong>${label}</strong>` : html`<a href="${link}">${label}</a>`;
   // The other groups name the result in their summary.
   const isNamed = kind === "penalty" || kind === "capability";
-  const text = visible(summary) ?? visible(title);
+  const text = ownSummary(check) ?? visible(title);
   const points = kind === "achievement" ? checkPoints(check) : null;
   const lifecycle = lifecycleText(check);
   return html`<li class="${isUnmet(check) ? "na" : status}" id="${checkAnchor(checkId)}">

@@ -74,6 +74,11 @@ export function rankText({ all, categories }: Figures, { score, category }: Rank
 /** If more than this share of the others has the same score, the share of lower ones would make a tie look bad. */
 const TIES_MAX = 0.3;
 
+/** If fewer than this share of the scores are lower, that share would sound like praise. */
+const LOW_PERCENT = 10;
+/** The words for a rank from the lowest score, by the number of lower ones. */
+const LOW_RANKS = [undefined, "second", "third"] as const;
+
 /** @param group the name of the sites that are compared, after `in` or `of` */
 function rankIn({ lower, same, higher, of }: Rank, group: string, joint: "in" | "of"): string {
   const others = lower + same + higher;
@@ -91,7 +96,9 @@ function rankIn({ lower, same, higher, of }: Rank, group: string, joint: "in" | 
   const percent = Math.floor((100 * lower) / of);
   const ties =
     same === 0 ? "" : `; ${counted(same, "other")} ${same === 1 ? "has" : "have"} the same score`;
-  return percent === 0
+  if (percent >= LOW_PERCENT) return `Higher than ${percent}% of ${group}${ties}`;
+  const rank = same === 0 ? LOW_RANKS[lower] : undefined;
+  return rank === undefined
     ? `Among the lowest ${joint} ${group}${ties}`
-    : `Higher than ${percent}% of ${group}${ties}`;
+    : `The ${rank} lowest score ${joint} ${group}`;
 }

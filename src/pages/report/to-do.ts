@@ -152,11 +152,13 @@ export function toDoSection(
       : html`<ol class="checks">${items.map((item) => itemHtml(item, isOptional, report, described))}</ol>`;
   const address = context.to(taskAddress(report.site.host));
   const task = html`<p class="task">
-    <a href="${address}" data-copy="Copy it all as one prompt">All of it as a task for a coding agent</a></p>`;
-  const body = html`${hasTask(report, outlook) ? task : null}
-    ${cap && html`<p class="notice"><strong>${cap.title}</strong> ${cap.text}</p>`}
+    <a href="${address}" data-copy="Copy this list as one prompt">This list as a task for a coding agent</a></p>`;
+  const shownTask = hasTask(report, outlook) ? task : null;
+  const body = html`${cap && html`<p class="notice"><strong>${cap.title}</strong> ${cap.text}</p>`}
+    ${cap && shownTask}
     ${list(causes)}
     ${paragraph(lead)}
+    ${cap === null ? shownTask : null}
     ${list(faults)}
     ${paragraph(unearnable)}
     ${optional.length === 0 ? null : html`<h3>Optional: these bring no points</h3>`}
@@ -327,7 +329,7 @@ export function fixTask(
   const blocks =
     items === null
       ? [
-          `# Nothing to fix on ${host}`,
+          `# ${scan.score === null ? "Nothing known" : "Nothing"} to fix on ${host}`,
           ...noticesOf(report).map(({ title, text }) => markdownText(`${title} ${text}`)),
           source,
         ]

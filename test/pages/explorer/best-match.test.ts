@@ -48,6 +48,64 @@ const site = (host: string, latestScore: number | null, name: string | null = nu
   name,
 });
 
+describe("the sites with all words of a text that no site has", () => {
+  const sites = [
+    site("maps.example", 50, "Geocoding for all"),
+    site("geocoding.example", 70, "Old maps"),
+    site("atlas.example", 90, "Maps"),
+    site("xn--bcher-kva.example", 10),
+  ];
+  const allWords = async (query: string, all: readonly Site[] = sites) => {
+    const reads = readsOf(all);
+    const { data, withAllWords } = await searchSites(readState(query), reads);
+    return {
+      hosts: data.map(({ host }) => host),
+      others: withAllWords.map(({ host }) => host),
+      asked: reads.asked.length,
+    };
+  };
+
+  it("are found by the literal searches of the words, in the order of the search", async () => {
+    expect(await allWords("q=maps geocoding")).toEqual({
+      hosts: [],
+      others: ["geocoding.example", "maps.example"],
+      asked: 3,
+    });
+    expect((await allWords("q=GEOCODING, Maps&minScore=60")).others).toEqual(["geocoding.example"]);
+    expect((await allWords("q=maps weather")).others).toEqual([]);
+    expect((await allWords("q=maps maps")).others).toEqual([]);
+  });
+
+  it("are not looked for if a site has the text, or if it has one word or many", async () => {
+    expect(await allWords("q=old maps")).toEqual({
+      hosts: ["geocoding.example"],
+      others: [],
+      asked: 1,
+    });
+    expect((await allWords("q=nothing")).asked).toBe(1);
+    expect((await allWords("q=a maps b geocoding c example")).asked).toBe(1);
+  });
+
+  it("are those whose host has a word beyond ASCII, if there is one word", async () => {
+    expect((await allWords("q=bücher")).others).toEqual(["xn--bcher-kva.example"]);
+    expect((await allWords("q=Bücher.example")).hosts).toEqual(["xn--bcher-kva.example"]);
+  });
+
+  it("are looked for among the sites with the rarest word, of which there may be pages", async () => {
+    const many = [...Array(250).keys()].map((number) =>
+      site(`n${number}.example`, 50, number === 240 ? "Weather of lakes" : "Lakes"),
+    );
+    const more = [
+      ...many,
+      ...[...Array(300).keys()].map((number) => site(`w${number}-weather.test`, 9)),
+    ];
+    expect(await allWords("q=lakes weather", more)).toMatchObject({
+      others: ["n240.example"],
+      asked: 5,
+    });
+  });
+});
+
 describe("the best matches of a text", () => {
   const sites = [
     site("databooks.example", 90),

@@ -5,7 +5,7 @@ import { readState } from "../../../src/pages/explorer/search-state.js";
 import type { Html } from "../../../src/pages/kit/html.js";
 import { theStandards } from "../../fixtures.js";
 import { aDirectory, aSite, found, shownOf } from "../example-sites.js";
-import { all, attributeOf, byId, parsedPage, parsedPiece, textOf } from "../parsed.js";
+import { all, attributeOf, byClass, byId, parsedPage, parsedPiece, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 
 const piece = ({ markup }: Html) => parsedPiece(markup);
@@ -100,6 +100,43 @@ describe("the results", () => {
       ]),
     );
     expect(textOf(results("band=good", none))).toContain("No site matches all of these filters.");
+  });
+
+  it("have the sites with all words of a text that none has, before the corrections", () => {
+    const sites = [aSite("Maps")];
+    const none = found("Name", { sites: [], withAllWords: sites, didYouMean: ["map"] }, 0);
+    const page = results("q=maps geocoding", none);
+    expect(byClass(page, "site")).toHaveLength(1);
+    expect(textOf(page)).toMatch(
+      /^0 sites.*Sites with all of these words.*Maps.*Did you mean map\?/,
+    );
+    const host = results("q=bücher", none);
+    expect(textOf(host)).toContain("Sites with this word in their host");
+  });
+
+  it("offer the category or tag that a text names, in any case, unless it is chosen", () => {
+    const offered = (query: string) =>
+      byClass(results(query, found("Name")), "terms").flatMap((list) => links(list));
+    expect(offered("q=ANIMALS")).toEqual(["?category=animals"]);
+    expect(offered("q=animals name&band=good&page=2")).toEqual(["?category=animals"]);
+    expect(offered("q=animals&category=animals")).toEqual([]);
+    expect(offered("q=animal")).toEqual([]);
+    expect(offered("q=!")).toEqual([]);
+    expect(offered("q=free")).toEqual(["?tag=free"]);
+  });
+
+  it("lead from later pages of all sites to their first page, which is not the start", () => {
+    const pagination = { page: 2, limit: 24, total: 60, totalPages: 3 };
+    for (const query of ["page=2", "sort=score&page=2"]) {
+      const pages = all(results(query, found("Name", { pagination })), "a").filter((one) =>
+        /^(?:Page 1|Previous|Page 3)$/.test(textOf(one)),
+      );
+      expect(pages.map((one) => attributeOf(one, "href"))).toEqual([
+        "?sort=score",
+        "?sort=score",
+        "?page=3",
+      ]);
+    }
   });
 
   it("say that a page does not exist, and link to the last page", () => {

@@ -42,7 +42,7 @@ describe("a report as a task for a coding agent", () => {
 
   it("is one click from a page that shows faults, and from no other page", () => {
     const [link] = taskLinks(reportPage(failing, CONTEXT));
-    expect(attributeOf(link!, "data-copy")).toBe("Copy it all as one prompt");
+    expect(attributeOf(link!, "data-copy")).toBe("Copy this list as one prompt");
     const scan = { ...failing.scan, historical: true };
     const fine = reportOf([{ label: "HTTPS", status: "pass", points: 100, maxPoints: 100 }]);
     for (const other of [{ ...failing, scan }, fine]) {
@@ -59,7 +59,7 @@ describe("a report as a task for a coding agent", () => {
     );
     const { latest } = reportsOf({}, { score: null, status: "moved", block1: null, block2: null });
     const moved = fixTask({ ...latest, checks: [] }, CONTEXT);
-    expect(moved).toMatch(/^# Nothing to fix on example\.com\n\nRedirected: no score\./);
+    expect(moved).toMatch(/^# Nothing known to fix on example\.com\n\nRedirected: no score\./);
     expect(moved).toContain("gave no score: ");
   });
 });

@@ -41,6 +41,17 @@ describe("the history of a report", () => {
     ]);
   });
 
+  it("names the bands beside the plot, where no line covers them", () => {
+    const [chart] = byClass(byId(full, "history"), "chart");
+    const [names] = byClass(chart!, "stripe-names");
+    expect(all(names!, "text").map(textOf)).toEqual(["Closed", "Open"]);
+    const [plot] = byClass(chart!, "plot");
+    expect(textOf(plot!)).not.toMatch(/\bClosed$|\bOpen$/);
+    const [first] = all(names!, "text");
+    const y = Number(attributeOf(first!, "y"));
+    expect(y).toBeGreaterThan(0);
+  });
+
   it("connects no scores of different scoring versions in the chart, nor across a scan without a score", () => {
     const entry = (id: string, score: number | null, scoreVersion: string | null) => ({
       id,

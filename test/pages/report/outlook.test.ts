@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Check, Report } from "../../../src/contract/report.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
-import { all, byClass, byId, textOf } from "../parsed.js";
+import { all, attributeOf, byClass, byId, textOf } from "../parsed.js";
 import { CONTEXT, pageOf } from "../reports.js";
 import { expectBoth, lost, reportOf, scoreOf, textsOf } from "./outlook-reports.js";
 
@@ -98,6 +98,15 @@ describe("points that a site could not earn", () => {
     expectBoth(report, "1 thing to improve, worth up to 9 points.");
   });
 
+  it("are no reason to say what a site can reach if no check applies to it", () => {
+    const report = reportOf([na("HTTPS", 60), na("Hreflang", 40)]);
+    expect(report.scan.score).toBe(0);
+    for (const text of textsOf(report)) {
+      expect(text).toContain("60 points belong to HTTPS and 40 to Hreflang");
+      expect(text).not.toMatch(/reach/);
+    }
+  });
+
   it("make no promise of what is omitted from an excerpt", () => {
     const report = reportOf([{ points: 60, maxPoints: 60 }, na("Hreflang", 40)]);
     for (const text of textsOf(report, { checks: { more: 3, of: 5 } })) {
@@ -118,6 +127,63 @@ describe("points that a site could not earn", () => {
     );
     expectBoth(untitled, "If it applies one day");
     for (const text of textsOf(untitled)) expect(text).not.toContain("How to fix it");
+  });
+});
+
+describe("points that add up", () => {
+  const rounded = reportOf([{ points: 50, maxPoints: 50 }, lost("Text in the HTML", 26.5, 50)]);
+  const scoreRow = (report: Report) => {
+    const rows = all(byId(pageOf(report), "score"), "tr").map(textOf);
+    return [
+      rows.at(-1),
+      /\*\*Score\*\* \| \*\*(.*?)\*\*/.exec(reportMarkdown(report, CONTEXT))?.[1],
+    ];
+  };
+
+  it("have their sum beside the score that it is rounded to", () => {
+    expect(rounded.scan.score).toBe(77);
+    expect(scoreRow(rounded)).toEqual(["Score 76.5, rounded to 77 100", "76.5, rounded to 77"]);
+    expectBoth(rounded, "worth up to 23.5 points");
+    expectBoth(rounded, "−23.5 points");
+  });
+
+  it("are capped, held at an end of the scale, or the score itself", () => {
+    const scan = { ...rounded.scan, score: 30, cappedAt: 30 };
+    expect(scoreRow({ ...rounded, scan })[1]).toBe("76.5, capped at 30");
+    const low = { ...rounded.scan, score: 0, block1: 3, block2: 0, penalties: 8 };
+    expect(scoreRow({ ...rounded, scan: low })[1]).toBe("−5, held at 0");
+    const other = { ...rounded.scan, score: 12 };
+    expect(scoreRow({ ...rounded, scan: other })[1]).toBe("12");
+    expect(scoreRow(reportOf([{ points: 60, maxPoints: 60 }]))[1]).toBe("60");
+  });
+
+  it("are no table of dashes if the report has none", () => {
+    const scan = { ...rounded.scan, block1: null, block2: null, penalties: null };
+    const page = pageOf({ ...rounded, scan });
+    const ids = all(page, "section").map((one) => attributeOf(one, "id"));
+    expect(ids).not.toContain("score");
+    expect(ids).toContain("fixes");
+    expect(reportMarkdown({ ...rounded, scan }, CONTEXT)).not.toMatch(/## Score|\| — \|/);
+  });
+
+  it("are missing without a reason where no check says why", () => {
+    const report = reportOf([{ points: 60, maxPoints: 60 }]);
+    expectBoth(report, "No check of this report says why the score is below 100.");
+    expectBoth(reportOf([{ points: 100, maxPoints: 100 }]), "Nothing costs this site points.");
+  });
+});
+
+describe("the result of a check", () => {
+  it("is not said twice", () => {
+    const check: Partial<Check> = { kind: "penalty", block: null, points: 0, maxPoints: 0 };
+    const report = reportOf([
+      { ...check, label: "Bot wall", title: "No bot wall", summary: "Not found." },
+      { ...check, label: "Soft 404", title: "Real 404s", summary: "Answers 404." },
+    ]);
+    const lines = byClass(pageOf(report), "pass").map(textOf);
+    expect(lines).toContain("Bot wall Not found No bot wall");
+    expect(lines).toContain("Soft 404 Not found Answers 404.");
+    expect(reportMarkdown(report, CONTEXT)).not.toMatch(/Not found\. .*Not found/);
   });
 });
 

@@ -135,7 +135,9 @@ describe("a report's page", () => {
     // A fix that the plan hides is of a check that does not apply, so it is not worth a word.
     const fixes = { data: [], total: 1, limit: 0, hidden: 1 };
     const nothing = pageOf({ ...passed, checks: passed.checks.slice(0, 1), fixes });
-    expect(textOf(byId(nothing, "fixes"))).toBe("What to do Nothing costs this site points.");
+    expect(textOf(byId(nothing, "fixes"))).toBe(
+      "What to do No check of this report says why the score is below 100.",
+    );
   });
 
   it("has the fixes that the plan includes, with their prompts, and says how many it hides", () => {

@@ -177,6 +177,19 @@ describe("the rank of a score", () => {
     expect(rankIn("science", 90)).toBe("The highest score in The science");
   });
 
+  it("says how near a score is to the lowest, where a share of lower ones would sound like praise", () => {
+    const many = group([0, 1], [1, 1], [2, 1], [3, 1], [4, 2], [50, 40]);
+    const told = (score: number) =>
+      rankText({ lastScannedAt: null, all: many, categories: {} }, { score, category: null });
+    expect([0, 1, 2, 3].map(told)).toEqual([
+      "The lowest score of all sites",
+      "The second lowest score of all sites",
+      "The third lowest score of all sites",
+      "Among the lowest of all sites",
+    ]);
+    expect(told(4)).toBe("Among the lowest of all sites; 1 other has the same score");
+  });
+
   it("names ties, and never tells a large one as a loss", () => {
     expect(rankIn("perfect", 100)).toBe(
       "Shares the top score with 24 of 27 other sites in The perfect",
