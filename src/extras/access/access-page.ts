@@ -141,12 +141,11 @@ function figuresTable(
       <td class="number against">${number("disallowed", "answered")}</td>
       </tr>`;
   });
-  // Without the soft hyphen, the table is wider than a phone.
   const columns = [
     "Crawler",
     numberHead("Allowed"),
     numberHead("Yet refused"),
-    numberHead("Dis\u00adallowed"),
+    numberHead("Disallowed"),
     numberHead("Yet answered"),
   ];
   const name = "What sites declare to each crawler, and what their servers do";
