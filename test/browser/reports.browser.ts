@@ -237,7 +237,9 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
       await page.locator("#unfix").press("Enter");
       expect(await panel.isVisible()).toBe(false);
       expect(page.url()).toBe(server.url + path);
-      expect(await boxes.first().evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(await boxes.first().evaluate((one) => one === one.ownerDocument.activeElement)).toBe(
+        true,
+      );
       expect(complaints).toEqual([]);
     });
     const context = await browser.newContext({ javaScriptEnabled: false });

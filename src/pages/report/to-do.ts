@@ -9,8 +9,9 @@ import {
   type PageContext,
   type Section,
 } from "../kit/page-context.js";
-import { checkAddress, taskAddress } from "../kit/page-names.js";
+import { addressAt, checkAddress, taskAddress } from "../kit/page-names.js";
 import { linkButtons, publisherLinks } from "../kit/publisher-links.js";
+import { CORE_ROUTES } from "../kit/routes.js";
 import { bandLevel, dayOf, joined, NO_VALUE, titleOf, visible } from "../kit/words.js";
 import { evidenceHtml, evidenceMarkdown } from "./evidence.js";
 import { type LeftOut, NOTHING_LEFT_OUT } from "./excerpt.js";
@@ -29,6 +30,7 @@ import {
 } from "./outlook.js";
 import { lifecycleText, noticesOf, scoreText, statusWord } from "./report-texts.js";
 import { scoreTrack } from "./score-track.js";
+import type { Surroundings } from "./surroundings.js";
 
 /* What to do: as a section of the page, as a part of its Markdown form, and as a task for a coding agent. */
 
@@ -143,18 +145,19 @@ export function toDoSection(
   outlook: Outlook,
   context: LinkedContext,
   left: LeftOut,
+  around: Surroundings,
 ): Section | null {
   const texts = toDoTexts(report, outlook, context, left);
   if (texts === null) return null;
   const { cap, causes, lead, faults, unearnable, optional, hidden } = texts;
-  const described = checkLinks(context);
+  const linksOf = furtherLinks(report, context, around);
   const fixable = fixableOf(report, outlook, left);
   const list = (items: readonly ToDoItem[], isOptional = false) =>
     items.length === 0
       ? null
       : html`<ol class="checks">${items.map((item) => {
           const box = isOptional ? null : tickBox(item.check, item.name, fixable);
-          return itemHtml(item, isOptional, report, described, box);
+          return itemHtml(item, isOptional, report, linksOf, box);
         })}</ol>`;
   const address = context.to(taskAddress(report.site.host));
   const task = html`<p class="task">
@@ -177,7 +180,7 @@ function itemHtml(
   { number, name, cost, aim, check, fix }: ToDoItem,
   isOptional: boolean,
   report: Report,
-  described: ReturnType<typeof checkLinks>,
+  linksOf: ReturnType<typeof furtherLinks>,
   box: Html | null,
 ): Html {
   const id = check && html` id="${checkAnchor(check.checkId)}"`;
@@ -192,7 +195,7 @@ function itemHtml(
       <h3 dir="auto">${name}</h3>
       <p class="outcome">${status}${cost && html`<span class="cost">${cost}</span>`}${box}</p>
     </div>
-    ${check && titleLine(check, name, described(check.checkId))}
+    ${check && titleLine(check, linksOf(check, name))}
     ${check && paragraph(check.summary)}
     ${paragraph(aim, "quiet")}
     ${version}
@@ -207,13 +210,34 @@ function statusColour({ kind, status }: Check, isOptional: boolean): string {
   return isGrey && status !== "pass" ? "na" : status;
 }
 
-/** The check's question, and a link to how it is judged. */
-function titleLine({ title }: Check, name: string, link: string | null): Html | null {
+/** The check's question, and links to more about the check. */
+function titleLine({ title }: Check, links: readonly Html[]): Html | null {
   const question = visible(title) && html`<bdi>${title}</bdi>`;
-  const how =
-    link && html`<a href="${link}">How we check this<span class="hidden"> (${name})</span></a>`;
-  if (!question && !how) return null;
-  return html`<p class="check-title">${question}${question && how ? " · " : null}${how}</p>`;
+  const parts = question ? [question, ...links] : links;
+  if (parts.length === 0) return null;
+  return html`<p class="check-title">${parts.map((part, at) => (at === 0 ? part : html` · ${part}`))}</p>`;
+}
+
+/** Links from a check that did not pass: to how it is judged, and to sites of the category that pass it. */
+function furtherLinks(
+  { scan }: Report,
+  context: LinkedContext,
+  { listing }: Surroundings,
+): (check: Check, name: string) => Html[] {
+  const { to, achievements, pages = CORE_ROUTES } = context;
+  const described = checkLinks(context);
+  const category = scan.historical ? null : (listing?.category ?? null);
+  const examples = pages.find(({ ofFailedCheck }) => ofFailedCheck !== undefined);
+  return ({ checkId }, name) => {
+    const hidden = html`<span class="hidden"> (${name})</span>`;
+    const how = described(checkId);
+    const links = how === null ? [] : [html`<a href="${how}">How we check this${hidden}</a>`];
+    if (category === null || examples === undefined || !achievements.includes(checkId))
+      return links;
+    const address = `${addressAt(examples.path, category.slug)}#${checkAnchor(checkId)}`;
+    const text = examples.ofFailedCheck?.(visible(category.name) ?? category.slug) ?? "";
+    return [...links, html`<a href="${to(address)}">${text}${hidden}</a>`];
+  };
 }
 
 function fixHtml({ title, gain, status, kind, summary, prompt }: FixTexts, number: number): Html {
