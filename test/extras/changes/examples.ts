@@ -3,6 +3,7 @@ import type { Examples } from "../examples.js";
 export const EXAMPLES: Examples = {
   targets: (hosts) => ({
     changes: ["/changes"],
+    watchBadge: [`/watch.svg?host=${hosts.slice(0, 100).join("&host=")}`],
     watch: ["/watch", `/watch?host=${hosts.slice(0, 100).join("&host=")}`],
   }),
   treeFiles: () => [],
