@@ -7,9 +7,9 @@ import { followFixes } from "./fixing.js";
 import { fetchFile } from "./tree.js";
 
 /*
- * The script of a report's page. It lets readers choose how the badge looks, and see what fixes would bring. In a tree of files it also compares the
- * score with the directory's figures, which the page itself does not have: it would change whenever another listing
- * does.
+ * The script of a report's page. It lets readers choose how the badge looks, and see what fixes would bring. In a tree
+ * of files it also compares the score with the directory's figures, which the page itself does not have: it would
+ * change whenever another listing does.
  */
 
 async function compareScore(line: HTMLElement): Promise<void> {

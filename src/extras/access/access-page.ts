@@ -63,15 +63,18 @@ function accessPage({ figures, catalogue, lastScannedAt }: AccessShown, unlinked
     figures.length === 0
       ? html`<p>No report says anything about a crawler yet.</p>`
       : html`${figuresTable(figures, catalogue, context)}
-<p class="quiet measure">A site counts where its latest report says something about the crawler. “Refused” means that the 
-  server refused or challenged the requests of the scan; many crawlers send none that a scan could repeat. Sites that 
-  declare both or neither count in neither group.</p>
+<p class="quiet measure">A site counts where its latest report says something about the crawler. “Refused” means 
+  that the server refused or challenged the requests of the scan; many crawlers send none that a scan could repeat. 
+  Sites that declare both or neither count in neither group.</p>
 ${quoteView(fact, source, context)}`;
+  const lead =
+    fact?.sentence ??
+    "What sites declare to each crawler, beside what their servers do with its requests.";
   const body = html`<main id="${ACCESS_ADDRESS}" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <p class="eyebrow"><a href="${context.to("standards")}">How sites are scored</a></p>
 <h1>What sites declare to crawlers, and what they do</h1>
-<p class="lead">${fact?.sentence ?? "What sites declare to each crawler, beside what their servers do with its requests."}</p>
+<p class="lead">${lead}</p>
 </div></div>
 <div class="wide table-page">
 ${filled}

@@ -17,7 +17,7 @@ import { crawlerSlug, DECLARED, type Declared, SERVED, type Served } from "./cra
 import { ACCESS_READ } from "./reads.js";
 
 /** The most sites that the page names of each treatment. */
-export const NAMED_MAX = 100;
+const NAMED_MAX = 100;
 
 /** The sites that treat a crawler alike. */
 interface TreatedSites {
@@ -131,7 +131,8 @@ function group(
     },
   );
   const id = treatmentAnchor(declared);
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${DECLARED_WORDS[declared]}: ${counted(count, "site")}</h2>
+  const title = `${DECLARED_WORDS[declared]}: ${counted(count, "site")}`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${parts}</section>
 `;
 }

@@ -165,7 +165,8 @@ function badgeSection({ sites }: WatchShown, query: string, context: LinkedConte
   );
   const address = `${WATCH}.svg?${query}`;
   const page = absoluteLink(`${WATCH}?${query}`, context);
-  const code = html`<a href="${page}"><img src="${absoluteLink(address, context)}" alt="Crawler readiness of my list"></a>`;
+  const image = absoluteLink(address, context);
+  const code = html`<a href="${page}"><img src="${image}" alt="Crawler readiness of my list"></a>`;
   return html`<h2>A badge of this list</h2>
 <p><img class="badge" src="${context.to(address)}" alt="${meaning}" width="${width}" height="${height}"></p>
 <p class="measure">${meaning} At least half of them reach it.</p>

@@ -70,7 +70,7 @@ export function fixableOf(
   return isExplained && fixes.length > 0 && ids.size === fixes.length ? fixable : null;
 }
 
-/** The score once some fixes are made: all points, rounded and within 0 and 100, up to the cap unless a fix lifts it. */
+/** The score once some fixes are made: all points, rounded, from 0 to 100, up to the cap unless a fix lifts it. */
 export function scoreWith(
   { points, cap }: Pick<Fixable, "points" | "cap">,
   made: readonly Pick<TickedFix, "points" | "isLifting">[],

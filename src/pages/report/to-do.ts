@@ -284,7 +284,9 @@ function fixedScore(fixable: Fixable, { scan }: Report, { rubric }: PageContext)
   const version = visible(scan.scoreVersion);
   const source = version === null ? "the methodology" : `version ${version} of the methodology`;
   const own = bands.find(({ min, max }) => min <= score && score <= max);
-  const name = html`<span id="fixed-band" class="band-name"${flag("hidden", own === undefined)}>${own?.label ?? NO_VALUE}</span>`;
+  const isUnknown = flag("hidden", own === undefined);
+  const label = own?.label ?? NO_VALUE;
+  const name = html`<span id="fixed-band" class="band-name"${isUnknown}>${label}</span>`;
   return html`<div id="fixing" class="fixing needs-script" data-known="${JSON.stringify(known)}" hidden>
     <p class="result"><span class="quiet">With <span id="fixed-count">no fix</span></span> 
       <strong id="fixed-score" class="number-large">${score}</strong> ${name} 

@@ -42,8 +42,9 @@ const rowsOf = async () => {
   const [, ...rows] = all(await pageAt("/access"), "tr");
   return new Map(
     rows.map((row) => {
-      const [crawler, ...cells] = [...all(row, "th"), ...all(row, "td")];
-      const links = [crawler!, ...cells].map((cell) => all(cell, "a").at(0));
+      const [crawler] = all(row, "th");
+      const cells = all(row, "td");
+      const links = cells.map((cell) => all(cell, "a").at(0));
       return [
         textOf(all(crawler!, "a")[0]!).trim(),
         {
@@ -67,7 +68,7 @@ it("counts for each crawler what sites declare, and what their servers do in spi
 });
 
 it("leads from each number to the sites behind it, best first", async () => {
-  const [, allowed, refused, disallowed, answered] = (await rowsOf()).get("Bot")?.links ?? [];
+  const [allowed, refused, disallowed, answered] = (await rowsOf()).get("Bot")?.links ?? [];
   for (const [link, kinds] of [
     [refused, ["lied"]],
     [answered, ["open"]],
