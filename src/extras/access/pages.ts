@@ -1,5 +1,4 @@
 import type { Page } from "../../answer/page-types.js";
-import { SLUG } from "../../contract/values.js";
 import { HTML, PAGE_POLICY } from "../../pages/kit/routes.js";
 
 const PAGE = { contentType: HTML, policy: PAGE_POLICY } as const;
@@ -9,7 +8,6 @@ export const PAGES: readonly Page[] = [
   {
     ...PAGE,
     name: "accessPage",
-    after: "standardsPage",
     path: "/access",
     ofStandards: "What sites declare to each crawler, and what their servers do",
     isInSitemap: true,
@@ -19,9 +17,7 @@ export const PAGES: readonly Page[] = [
   {
     ...PAGE,
     name: "crawlerPage",
-    after: "accessPage",
     path: "/access/{crawler}",
-    fits: (name) => SLUG.read(name) !== undefined,
     load: async () => (await import("./crawler-page.js")).CRAWLER_DRAWING,
   },
 ];
