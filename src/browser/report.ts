@@ -4,12 +4,13 @@ import type { Figures } from "../contract/figures.js";
 import { markupText, shown } from "../pages/kit/escape.js";
 import { badgeLook, badgeQuery } from "../pages/report/badge-look.js";
 import { type Ranked, rankText } from "../pages/report/surroundings.js";
+import { followFixes } from "./fixing.js";
 import { fetchFile } from "./tree.js";
 
 /*
- * The script of a report's page. It lets readers choose how the badge looks. In a tree of files it also compares the
- * score with the directory's figures, which the page itself does not have: it would change whenever another listing
- * does.
+ * The script of a report's page. It lets readers choose how the badge looks, and see what fixes would bring. In a tree
+ * of files it also compares the score with the directory's figures, which the page itself does not have: it would
+ * change whenever another listing does.
  */
 
 async function compareScore(line: HTMLElement): Promise<void> {
@@ -60,3 +61,6 @@ function followBuilder(builder: HTMLFieldSetElement, image: HTMLImageElement): v
 const builder = document.querySelector<HTMLFieldSetElement>("#builder");
 const image = document.querySelector<HTMLImageElement>("#share .badge");
 if (builder !== null && image !== null) followBuilder(builder, image);
+
+const fixing = document.getElementById("fixing");
+if (fixing !== null) followFixes(fixing);

@@ -10,6 +10,7 @@ import { importing } from "./import/index.js";
 import { mcp } from "./mcp/index.js";
 import { methodology } from "./methodology/index.js";
 import { parts } from "./parts/index.js";
+import { peers } from "./peers/index.js";
 import { remote } from "./remote/index.js";
 import { searchFiles } from "./search-files/index.js";
 import { signing } from "./signing/index.js";
@@ -20,6 +21,7 @@ export const EXTRAS: readonly Extra[] = [
   compare,
   methodology,
   changes,
+  peers,
   batch,
   access,
   mcp,

@@ -61,6 +61,7 @@ describe("an address with escaped letters", () => {
     const file = listed ? "0.xml" : "report-00000000.css";
     const parameters = { folder: "01234567", outer: "pages", room: "kit", host: "example.com" };
     let named = /^\/(?:categories|matrix)/.test(path) ? "news--2" : file;
+    if (path.startsWith("/peers/")) named = "news";
     if (path.startsWith("/figures/")) named = "news--scores.svg";
     if (path.startsWith("/tables")) named = "news--2.csv";
     if (path.startsWith("/charts/")) named = "sites.svg";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
+import type { Standards } from "../../src/contract/standards.js";
 import type { RunningServer } from "../../src/server/server.js";
 import { currentId } from "../../src/store/reader.js";
 import { answersIn } from "../store/answers.js";
@@ -58,6 +59,12 @@ function traitsOf({ scan, enrichment, ...report }: Report): string[] {
     history: !scan.historical && (history?.length ?? 0) > 2,
     access: accessPolicy !== null,
     prompts: fixes.data.some(({ prompt }) => prompt !== null),
+    "fixes to add up":
+      !scan.historical &&
+      scan.cappedAt === null &&
+      scan.scoreVersion === "2026.1" &&
+      fixes.data.filter(({ status, recoverablePoints }) => status !== "na" && recoverablePoints > 0)
+        .length > 3,
     bare: checks.length === 0,
     prerender: prerender !== null,
     "starter files": starterFiles !== null,
@@ -71,6 +78,14 @@ function pathWith(trait: string): string {
   const path = states.get(trait);
   expect([trait, path]).toEqual([trait, expect.any(String)]);
   return path ?? "";
+}
+
+/** The label of the band that has a score. */
+async function bandOf(score: string): Promise<string | undefined> {
+  const reply = await fetch(`${server.url}/api/standards`);
+  const { data } = (await reply.json()) as { data: Standards };
+  return data.rubric.bands.find(({ min, max }) => min <= Number(score) && Number(score) <= max)
+    ?.label;
 }
 
 /** Expects news of the enrichment to come, by and by. @param stepMs how far the page's clock runs at a time */
@@ -183,6 +198,55 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
         .poll(() => page.locator("#enrichment-news").textContent())
         .toContain("It has changed.");
     });
+  });
+
+  it("shows the score, the band and the place with the fixes that are ticked, which the address keeps", async () => {
+    const path = pathWith("fixes to add up");
+    const { data } = (await (await fetch(`${server.url}/api${path}/report`)).json()) as {
+      data: Report;
+    };
+    await withPage(browser, server.url + path, async (page) => {
+      const complaints = watched(page, server.url);
+      const boxes = page.getByRole("checkbox", { name: /^Fixed/ });
+      const panel = page.locator("#fixing");
+      await expect.poll(() => boxes.first().isEnabled()).toBe(true);
+      expect(await panel.isVisible()).toBe(false);
+      const ids: (string | null)[] = [];
+      for (const at of [0, 1]) {
+        await boxes.nth(at).press("Space");
+        ids.push(await boxes.nth(at).getAttribute("value"));
+      }
+      const points = ids.reduce((sum, id) => {
+        const { kind, ...check } = data.checks.find(({ checkId }) => checkId === id)!;
+        return sum + (kind === "penalty" ? -check.points : check.maxPoints - check.points);
+      }, 0);
+      const { block1, block2, penalties } = data.scan;
+      const sum = (block1 ?? 0) + (block2 ?? 0) - Math.abs(penalties ?? 0) + points;
+      const score = `${Math.min(100, Math.max(0, Math.round(sum)))}`;
+      const found = await bandOf(score);
+      await expect.poll(() => page.locator("#fixed-score").textContent()).toBe(score);
+      expect(await page.locator("#fixed-band").textContent()).toBe(found);
+      await expect
+        .poll(() => page.locator("#fixing-told").textContent())
+        .toMatch(/^With 2 fixes: \d+ of 100\. .*Would be \d+\w\w of \d+ in .*; now \d+\w\w$/);
+      expect(new URL(page.url()).search).toBe(`?fixed=${ids.join(",")}`);
+      await expectForEverybody(page);
+      await page.reload();
+      await expect.poll(() => page.locator("#fixed-score").textContent()).toBe(score);
+      expect(await page.locator(".tick :checked").count()).toBe(2);
+      await page.locator("#unfix").press("Enter");
+      expect(await panel.isVisible()).toBe(false);
+      expect(page.url()).toBe(server.url + path);
+      expect(await boxes.first().evaluate((one) => one === one.ownerDocument.activeElement)).toBe(
+        true,
+      );
+      expect(complaints).toEqual([]);
+    });
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${server.url}${path}?fixed=${data.fixes.data[0]?.checkId}`);
+    expect(await page.locator(".tick:visible, #fixing:visible").count()).toBe(0);
+    await context.close();
   });
 
   it("copies a prompt by mouse and by keyboard", async () => {

@@ -97,7 +97,7 @@ describe("what a host reads", () => {
       const { files, beside } = printed(host);
       return [...files.values(), ...beside.values()].flatMap(linesOf).length;
     });
-    expect(lines.filter((count) => count < 10 || count > 290)).toEqual([]);
+    expect(lines.filter((count) => count < 10 || count > 310)).toEqual([]);
     const { files, beside } = printed("plain");
     expect([files.size, beside.size]).toEqual([0, 0]);
   });

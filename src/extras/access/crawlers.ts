@@ -134,7 +134,7 @@ const SLUG_MAX = 60;
  * The name of a crawler in names of files. A name that is no slug gets a hash at its end, so that no other crawler has
  * the same.
  */
-export function crawlerSlug({ name }: Crawler): string {
+export function crawlerSlug({ name }: Pick<Crawler, "name">): string {
   const folded = name.toLowerCase();
   if (folded.length <= SLUG_MAX && SLUG.read(folded) !== undefined) return folded;
   const words = folded

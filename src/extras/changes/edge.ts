@@ -1,7 +1,7 @@
 import { readOf, unqueriedRead } from "../../answer/content.js";
 import type { AnswerExtra } from "../../answer/extra.js";
 import type { FeedForm } from "../../pages/kit/page-names.js";
-import { PAGES, WATCH_PAGE } from "./pages.js";
+import { PAGES, WATCH_BADGE, WATCH_PAGE } from "./pages.js";
 import {
   CHANGES,
   CHANGES_FILE,
@@ -41,7 +41,7 @@ const watchRead = (form: FeedForm) =>
 export function changes(): AnswerExtra {
   return {
     name: "changes",
-    pages: [...PAGES, WATCH_PAGE],
+    pages: [...PAGES, WATCH_PAGE, WATCH_BADGE],
     reads: {
       changes: {
         ...CHANGES,

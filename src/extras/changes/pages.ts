@@ -52,3 +52,16 @@ export const WATCH_PAGE: Page = {
   readState: (query) => ({ ok: true, value: watchText(watchedTexts(firstPairs(query))) }),
   load: async () => (await import("./watch.js")).WATCH_DRAWING,
 };
+
+/** A badge of the same sites, with their median score. */
+export const WATCH_BADGE: Page = {
+  name: "watchBadge",
+  after: WATCH,
+  path: `/${WATCH}.svg`,
+  contentType: "image/svg+xml",
+  files: [],
+  isIndexedWithQuery: true,
+  purged: [`/${WATCH}.svg`, `/${WATCH}.svg?*`],
+  readState: WATCH_PAGE.readState,
+  load: async () => (await import("./watch.js")).WATCH_BADGE_DRAWING,
+};

@@ -19,6 +19,7 @@ import {
 import { changeLines, SITE_WORDS } from "./change-feed.js";
 import { CHANGES_LIMITS, watchQuery } from "./reads.js";
 import type { FoundChange } from "./search-feed.js";
+import { watchBadgeFacts } from "./watch-badge.js";
 import { WATCH } from "./watch-list.js";
 
 /** A watch list, and what has changed about its sites. */
@@ -29,11 +30,20 @@ export interface WatchShown {
   readonly left: readonly string[];
   /** The texts of the address that cannot be hosts. */
   readonly others: readonly string[];
+  /** By host, the last change of its score. */
+  readonly moves: ReadonlyMap<string, ScoreMove>;
   /** The latest changes, the newest first, and how many there are in all. */
   readonly changes: readonly FoundChange[];
   readonly changeCount: number;
   /** Names of checks by their ids. */
   readonly checks: ReadonlyMap<string, string>;
+}
+
+/** A change of a score, under one methodology. */
+export interface ScoreMove {
+  readonly from: number;
+  readonly to: number;
+  readonly publishedAt: string;
 }
 
 interface WatchedSite {
@@ -64,10 +74,11 @@ ${refusedTexts(shown)}
 ${
   hosts.length === 0
     ? null
-    : html`${sitesTable(shown.sites, context)}
+    : html`${sitesTable(shown, context)}
 ${changesSection(shown, context)}`
 }
 ${hasFeeds ? feedsSection(query, context) : null}
+${hosts.length === 0 ? null : badgeSection(shown, query, context)}
 </div>
 </main>`;
   return framed(
@@ -110,21 +121,21 @@ function quoted(texts: readonly string[]): Html[] {
   return texts.map((text, at) => html`${at === 0 ? "" : ", "}<bdi>“${text}”</bdi>`);
 }
 
-function sitesTable(sites: readonly WatchedSite[], context: LinkedContext): Html {
+function sitesTable({ sites, moves }: WatchShown, context: LinkedContext): Html {
   const rows = sites.map(({ host, site }) => {
     const box = html`<td><input type="checkbox" form="watched" name="host" value="${host}" 
       aria-label="Keep ${host}" checked></td>`;
     return site === null
-      ? html`<tr>${box}<th scope="row"><bdi>${hostText(host)}</bdi></th><td colspan="3">Not listed</td></tr>`
-      : html`<tr>${box}${siteCells(site, context)}</tr>`;
+      ? html`<tr>${box}<th scope="row"><bdi>${hostText(host)}</bdi></th><td colspan="4">Not listed</td></tr>`
+      : html`<tr>${box}${siteCells(site, moves.get(host) ?? null, context)}</tr>`;
   });
-  const columns = ["Keep", "Site", "Score", "Band", "Last scanned"];
+  const columns = ["Keep", "Site", "Score", "Change", "Band", "Last scanned"];
   const body = html`<tbody>${rows}</tbody>`;
-  return html`${scrollingTable({ name: "The sites of the list", columns }, body)}
+  return html`${scrollingTable({ name: "The sites of the list", className: "watched", columns }, body)}
 <p><button class="button" form="watched" formnovalidate>Keep the ticked sites only</button></p>`;
 }
 
-function siteCells(site: SiteSummary, context: LinkedContext): Html {
+function siteCells(site: SiteSummary, move: ScoreMove | null, context: LinkedContext): Html {
   const { host, latestScore, latestScannedAt } = site;
   const banded = { band: site.latestBand, scoreVersion: site.latestScoreVersion };
   const score = latestScore === null ? "No score" : scoreTag(levelOf(banded, context), latestScore);
@@ -135,8 +146,31 @@ function siteCells(site: SiteSummary, context: LinkedContext): Html {
   return html`<th scope="row"><a href="${context.to(`sites/${host}`)}"><bdi>${name ?? hostText(host)}</bdi></a> 
       ${name === null ? null : html`<span class="quiet"><bdi>${hostText(host)}</bdi></span>`}</th>
     <td>${score}</td>
+    <td>${move === null ? NO_VALUE : moveView(move)}</td>
     <td dir="auto">${band ?? NO_VALUE}</td>
     <td>${day ?? NO_VALUE}</td>`;
+}
+
+function moveView({ from, to, publishedAt }: ScoreMove): Html {
+  const [kind, text] = to > from ? ["up", `+${to - from}`] : ["down", `−${from - to}`];
+  return html`<span class="moved-${kind}">${text}</span> 
+    <span class="quiet">from ${from}, ${timeElement(publishedAt, dayOf(publishedAt))}</span>`;
+}
+
+/** The badge of the list, and how to embed it. */
+function badgeSection({ sites }: WatchShown, query: string, context: LinkedContext): Html {
+  const { meaning, width, height } = watchBadgeFacts(
+    sites.flatMap(({ site }) => site ?? []),
+    context,
+  );
+  const address = `${WATCH}.svg?${query}`;
+  const page = absoluteLink(`${WATCH}?${query}`, context);
+  const image = absoluteLink(address, context);
+  const code = html`<a href="${page}"><img src="${image}" alt="Crawler readiness of my list"></a>`;
+  return html`<h2>A badge of this list</h2>
+<p><img class="badge" src="${context.to(address)}" alt="${meaning}" width="${width}" height="${height}"></p>
+<p class="measure">${meaning} At least half of them reach it.</p>
+<pre class="scroll" role="region" aria-label="Code of the badge" tabindex="0">${code.markup}</pre>`;
 }
 
 function changesSection(

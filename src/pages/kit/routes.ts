@@ -61,6 +61,11 @@ export interface PageRoute {
   readonly isInSitemap?: true;
   /** How pages of categories lead to it. Its parameter is then the name of such a page. */
   readonly ofCategory?: CategoryLinks;
+  /**
+   * How reports lead to it from a check that their site does not pass. Its parameter is then a category's slug, and it
+   * has an element with the anchor of each check that brings points and that a site of the category does not pass.
+   */
+  readonly ofFailedCheck?: (category: string) => string;
   /** How other pages lead to it with sites, which its query names as `sites`. */
   readonly ofSites?: SitesLinks;
   /** How reports lead to it with their site, and to the feeds of the site. */

@@ -5,7 +5,7 @@ import { type Banded, bandLabel, levelOf } from "../kit/words.js";
 import { type BadgeLook, DEFAULT_LOOK } from "./badge-look.js";
 
 /** The bands' colours; white letters are readable on each. */
-const COLOURS = {
+export const BADGE_COLOURS = {
   0: "#b42318",
   1: "#935000",
   2: "#4c6c15",
@@ -30,16 +30,22 @@ export function badge(
   context: PageContext,
   look: BadgeLook = DEFAULT_LOOK,
 ): string {
-  const colour = COLOURS[scan.score === null ? "none" : levelOf(scan, context)];
+  const colour = BADGE_COLOURS[scan.score === null ? "none" : levelOf(scan, context)];
   return drawnBadge(badgeValue({ scan }, context), colour, look);
 }
 
 /** The badge of a site that has no report, or none any more: it shows `not listed`. */
 export function missingBadge(look: BadgeLook): string {
-  return drawnBadge("not listed", COLOURS.none, look);
+  return drawnBadge("not listed", BADGE_COLOURS.none, look);
 }
 
-function drawnBadge(value: string, colour: string, { label, style }: BadgeLook): string {
+/** @param meaning what the badge says at length. Default: its label and value */
+export function drawnBadge(
+  value: string,
+  colour: string,
+  { label, style }: BadgeLook,
+  meaning = `${label}: ${value}`,
+): string {
   const left = badgeTextWidth(label);
   const right = badgeTextWidth(value);
   const width = left + right;
@@ -54,8 +60,8 @@ function drawnBadge(value: string, colour: string, { label, style }: BadgeLook):
     </linearGradient>`;
   const isShiny = style === "plastic";
   const drawn = html`
-    <svg xmlns="http://www.w3.org/2000/svg"${size} role="img" aria-label="${label}: ${value}">
-      <title>${label}: ${value}</title>
+    <svg xmlns="http://www.w3.org/2000/svg"${size} role="img" aria-label="${meaning}">
+      <title>${meaning}</title>
       ${isShiny ? shine : null}
       <clipPath id="r"><rect${size} rx="${style === "flat-square" ? 0 : 4}"/></clipPath>
       <g clip-path="url(#r)">
@@ -70,15 +76,18 @@ function drawnBadge(value: string, colour: string, { label, style }: BadgeLook):
 }
 
 /** The width and height of a badge in pixels. */
-export function badgeSize(
-  facts: BadgeFacts,
-  context: PageContext,
-  { label }: BadgeLook,
-): { readonly width: number; readonly height: number } {
-  return {
-    width: badgeTextWidth(label) + badgeTextWidth(badgeValue(facts, context)),
-    height: HEIGHT,
-  };
+interface BadgeSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export function badgeSize(facts: BadgeFacts, context: PageContext, look: BadgeLook): BadgeSize {
+  return drawnBadgeSize(badgeValue(facts, context), look);
+}
+
+/** The size of a badge with a value. */
+export function drawnBadgeSize(value: string, { label }: BadgeLook): BadgeSize {
+  return { width: badgeTextWidth(label) + badgeTextWidth(value), height: HEIGHT };
 }
 
 /** The score and its band. A band that is too long is omitted. */

@@ -20,7 +20,6 @@ import {
   levelOf,
   momentOf,
   numberOf,
-  percentOf,
   tenth,
   titleOf,
   visible,
@@ -29,6 +28,7 @@ import type { LeftOut } from "./excerpt.js";
 import { capNotice, type Outlook } from "./outlook.js";
 import { isShared, noticesOf, scoreWords, standingOf } from "./report-texts.js";
 import { checkStrip } from "./score-section.js";
+import { scoreTrack } from "./score-track.js";
 import { followingOf, rankText, type Surroundings } from "./surroundings.js";
 
 /** The most characters of a text on the first screen. The section about the site has longer ones in full. */
@@ -224,11 +224,6 @@ ${cap && html`<p><a href="#fixes">${capNotice(cap).title}</a></p>\n`}
 function track(score: number, scoreVersion: string | null, { rubric }: PageContext): Html {
   const isCurrent = scoreVersion === rubric.version;
   const bands = isCurrent ? rubric.bands.toSorted((one, other) => one.min - other.min) : [];
-  const segments = bands.map(({ band, min, max }) => {
-    const level = `level-${bandLevel(band, rubric)}`;
-    const width = stepOf(max - min + 1);
-    return html`<rect class="${level}" x="${stepOf(min)}" width="${width}" y="10" height="12"/>`;
-  });
   const names = bands.map(({ band, label, min, max }) => {
     const own = min <= score && score <= max ? html` aria-current="true"` : null;
     return html`<li class="level-${bandLevel(band, rubric)}"${own}>
@@ -240,18 +235,8 @@ function track(score: number, scoreVersion: string | null, { rubric }: PageConte
   const list = isCurrent
     ? html`<ul class="legend" aria-label="All bands">${names}</ul>`
     : html`<p class="quiet">${scored}, so today’s bands and comparisons do not apply.</p>`;
-  return html`<svg class="track" width="100%" height="26" aria-hidden="true">
-    ${isCurrent ? segments : html`<rect class="level-none" width="100%" y="10" height="12"/>`}
-    <svg x="${stepOf(score + 0.5)}" overflow="visible">
-      <path class="mark" d="M-7 0h14l-7 11z"/>
-      <path class="mark" d="M-1 9h2v15h-2z"/>
-    </svg></svg>
+  return html`${scoreTrack(score, scoreVersion, { rubric })}
 ${list}`;
-}
-
-/** The position of a score on the track, which has one step for each of the 101 scores. */
-function stepOf(score: number): string {
-  return percentOf(score / 101);
 }
 
 /**

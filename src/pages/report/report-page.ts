@@ -47,7 +47,7 @@ export function reportPage(
   const address = `api/sites/${host}/report${query}`;
   const json = hasAnswer(address, unlinked) ? html`<a href="${to(address)}">JSON</a>` : html`JSON`;
   const outlook = outlookOf(report, left);
-  const sections = sectionsOf(report, outlook, context, left).map(([parts, section]) => {
+  const sections = sectionsOf(report, outlook, context, left, around).map(([parts, section]) => {
     const notes = parts.map((part) => leftOutNote(part, left, json));
     return { ...section, notes };
   });
@@ -89,12 +89,13 @@ function sectionsOf(
   outlook: Outlook,
   context: LinkedContext,
   left: LeftOut,
+  around: Surroundings,
 ): [(keyof Report)[], Section][] {
   const checks = checksSection(report, outlook, context);
   const sections: [(keyof Report)[], Section | null][] = [
     [
       checks === null ? ["fixes", "checks"] : ["fixes"],
-      toDoSection(report, outlook, context, left),
+      toDoSection(report, outlook, context, left, around),
     ],
     [["scan"], scoreSection(report, outlook, context)],
     [["prerender"], prerenderSection(report)],

@@ -1,4 +1,10 @@
-import { FIGURES_MIN, type Figures, type Rank, rankOf } from "../../contract/figures.js";
+import {
+  FIGURES_MIN,
+  type Figures,
+  type GroupFigures,
+  type Rank,
+  rankOf,
+} from "../../contract/figures.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import type { Report } from "../../contract/report.js";
 import type { PageContext } from "../kit/page-context.js";
@@ -61,14 +67,48 @@ export interface Ranked {
  * the page's script both write this sentence.
  * @returns "" if the directory has too few scores to compare
  */
-export function rankText({ all, categories }: Figures, { score, category }: Ranked): string {
+export function rankText(figures: Figures, { score, category }: Ranked): string {
+  const { group, name, joint } = comparedGroup(figures, category);
+  return group.scored < FIGURES_MIN ? "" : rankIn(rankOf(group, score), name, joint);
+}
+
+/** The sites with which a score is compared. */
+interface ComparedGroup {
+  readonly group: GroupFigures;
+  /** The name of the group, after `joint`. */
+  readonly name: string;
+  readonly joint: "in" | "of";
+}
+
+function comparedGroup({ all, categories }: Figures, category: Ranked["category"]): ComparedGroup {
   if (category !== null && Object.hasOwn(categories, category.slug)) {
     const own = categories[category.slug];
-    if (own !== undefined && own.scored >= FIGURES_MIN) {
-      return rankIn(rankOf(own, score), category.name, "in");
-    }
+    if (own !== undefined && own.scored >= FIGURES_MIN)
+      return { group: own, name: category.name, joint: "in" };
   }
-  return all.scored < FIGURES_MIN ? "" : rankIn(rankOf(all, score), "all sites", "of");
+  return { group: all, name: "all sites", joint: "of" };
+}
+
+/**
+ * The place that a site would have with another score, if all others kept theirs; and its place now.
+ * @returns "" if the directory has too few scores to compare
+ */
+export function placeText(figures: Figures, { score, category }: Ranked, after: number): string {
+  const { group, name } = comparedGroup(figures, category);
+  if (group.scored < FIGURES_MIN) return "";
+  const scores = group.scores.map(([one, count]) => [one, count - Number(one === score)] as const);
+  const above = (mark: number) =>
+    scores.reduce((sum, [one, count]) => sum + (one > mark ? count : 0), 0);
+  const tied = scores.find(([one]) => one === after)?.[1] ?? 0;
+  const ties = tied === 0 ? "" : `, with ${counted(tied, "other")}`;
+  const place = `${ordinal(above(after) + 1)} of ${numberOf(group.scored)} in ${name}`;
+  return `Would be ${place}${ties}; now ${ordinal(above(score) + 1)}`;
+}
+
+function ordinal(number: number): string {
+  const isTeen = Math.floor(number / 10) % 10 === 1;
+  const ending = isTeen ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
+  return `${numberOf(number)}${ending}`;
 }
 
 /** If more than this share of the others has the same score, the share of lower ones would make a tie look bad. */

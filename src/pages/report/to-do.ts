@@ -1,6 +1,6 @@
 import type { Check, Fix, Report } from "../../contract/report.js";
 import { markdownBlock, markdownLink, markdownText } from "../kit/escape.js";
-import { type Html, html, paragraph } from "../kit/html.js";
+import { flag, type Html, html, paragraph } from "../kit/html.js";
 import { absoluteLink } from "../kit/links.js";
 import {
   checkAnchor,
@@ -9,11 +9,13 @@ import {
   type PageContext,
   type Section,
 } from "../kit/page-context.js";
-import { checkAddress, taskAddress } from "../kit/page-names.js";
+import { addressAt, checkAddress, taskAddress } from "../kit/page-names.js";
 import { linkButtons, publisherLinks } from "../kit/publisher-links.js";
-import { dayOf, joined, titleOf, visible } from "../kit/words.js";
+import { CORE_ROUTES } from "../kit/routes.js";
+import { bandLevel, dayOf, joined, NO_VALUE, titleOf, visible } from "../kit/words.js";
 import { evidenceHtml, evidenceMarkdown } from "./evidence.js";
 import { type LeftOut, NOTHING_LEFT_OUT } from "./excerpt.js";
+import { type Fixable, type FixingFacts, fixableOf } from "./fixing.js";
 import {
   capNotice,
   costText,
@@ -27,6 +29,8 @@ import {
   unearnableText,
 } from "./outlook.js";
 import { lifecycleText, noticesOf, scoreText, statusWord } from "./report-texts.js";
+import { scoreTrack } from "./score-track.js";
+import type { Surroundings } from "./surroundings.js";
 
 /* What to do: as a section of the page, as a part of its Markdown form, and as a task for a coding agent. */
 
@@ -141,15 +145,20 @@ export function toDoSection(
   outlook: Outlook,
   context: LinkedContext,
   left: LeftOut,
+  around: Surroundings,
 ): Section | null {
   const texts = toDoTexts(report, outlook, context, left);
   if (texts === null) return null;
   const { cap, causes, lead, faults, unearnable, optional, hidden } = texts;
-  const described = checkLinks(context);
+  const linksOf = furtherLinks(report, context, around);
+  const fixable = fixableOf(report, outlook, left);
   const list = (items: readonly ToDoItem[], isOptional = false) =>
     items.length === 0
       ? null
-      : html`<ol class="checks">${items.map((item) => itemHtml(item, isOptional, report, described))}</ol>`;
+      : html`<ol class="checks">${items.map((item) => {
+          const box = isOptional ? null : tickBox(item.check, item.name, fixable);
+          return itemHtml(item, isOptional, report, linksOf, box);
+        })}</ol>`;
   const address = context.to(taskAddress(report.site.host));
   const task = html`<p class="task">
     <a href="${address}" data-copy="Copy this list as one prompt">This list as a task for a coding agent</a></p>`;
@@ -160,6 +169,7 @@ export function toDoSection(
     ${paragraph(lead)}
     ${cap === null ? shownTask : null}
     ${list(faults)}
+    ${fixable && fixedScore(fixable, report, context)}
     ${paragraph(unearnable)}
     ${optional.length === 0 ? null : html`<h3>Optional: these bring no points</h3>`}
     ${list(optional, true)}
@@ -172,7 +182,8 @@ function itemHtml(
   { number, name, cost, aim, check, fix }: ToDoItem,
   isOptional: boolean,
   report: Report,
-  described: ReturnType<typeof checkLinks>,
+  linksOf: ReturnType<typeof furtherLinks>,
+  box: Html | null,
 ): Html {
   const id = check && html` id="${checkAnchor(check.checkId)}"`;
   const status =
@@ -184,9 +195,9 @@ function itemHtml(
   return html`<li class="check"${id}>
     <div class="check-head">
       <h3 dir="auto">${name}</h3>
-      <p class="outcome">${status}${cost && html`<span class="cost">${cost}</span>`}</p>
+      <p class="outcome">${status}${cost && html`<span class="cost">${cost}</span>`}${box}</p>
     </div>
-    ${check && titleLine(check, name, described(check.checkId))}
+    ${check && titleLine(check, linksOf(check, name))}
     ${check && paragraph(check.summary)}
     ${paragraph(aim, "quiet")}
     ${version}
@@ -201,13 +212,34 @@ function statusColour({ kind, status }: Check, isOptional: boolean): string {
   return isGrey && status !== "pass" ? "na" : status;
 }
 
-/** The check's question, and a link to how it is judged. */
-function titleLine({ title }: Check, name: string, link: string | null): Html | null {
+/** The check's question, and links to more about the check. */
+function titleLine({ title }: Check, links: readonly Html[]): Html | null {
   const question = visible(title) && html`<bdi>${title}</bdi>`;
-  const how =
-    link && html`<a href="${link}">How we check this<span class="hidden"> (${name})</span></a>`;
-  if (!question && !how) return null;
-  return html`<p class="check-title">${question}${question && how ? " · " : null}${how}</p>`;
+  const parts = question ? [question, ...links] : links;
+  if (parts.length === 0) return null;
+  return html`<p class="check-title">${parts.map((part, at) => (at === 0 ? part : html` · ${part}`))}</p>`;
+}
+
+/** Links from a check that did not pass: to how it is judged, and to sites of the category that pass it. */
+function furtherLinks(
+  { scan }: Report,
+  context: LinkedContext,
+  { listing }: Surroundings,
+): (check: Check, name: string) => Html[] {
+  const { to, achievements, pages = CORE_ROUTES } = context;
+  const described = checkLinks(context);
+  const category = scan.historical ? null : (listing?.category ?? null);
+  const examples = pages.find(({ ofFailedCheck }) => ofFailedCheck !== undefined);
+  return ({ checkId }, name) => {
+    const hidden = html`<span class="hidden"> (${name})</span>`;
+    const how = described(checkId);
+    const links = how === null ? [] : [html`<a href="${how}">How we check this${hidden}</a>`];
+    if (category === null || examples === undefined || !achievements.includes(checkId))
+      return links;
+    const address = `${addressAt(examples.path, category.slug)}#${checkAnchor(checkId)}`;
+    const text = examples.ofFailedCheck?.(visible(category.name) ?? category.slug) ?? "";
+    return [...links, html`<a href="${to(address)}">${text}${hidden}</a>`];
+  };
 }
 
 function fixHtml({ title, gain, status, kind, summary, prompt }: FixTexts, number: number): Html {
@@ -230,6 +262,43 @@ function promptHtml(prompt: string, title: string, number: number): Html {
     <summary>Prompt<span class="hidden"> for: ${title}</span></summary>
     <pre${attributes} dir="auto" tabindex="0">${prompt}</pre>
     </details>`;
+}
+
+/** A box that says a fix is made; null unless the page can say what the score is then. */
+function tickBox(check: Check | null, name: string, fixable: Fixable | null): Html | null {
+  const own = fixable?.fixes.find(({ id }) => id === check?.checkId);
+  if (own === undefined) return null;
+  const lifting = own.isLifting ? html` data-lifting` : null;
+  // The script enables it: until then, nothing would happen.
+  return html`<label class="tick needs-script">
+    <input type="checkbox" value="${own.id}" data-points="${own.points}"${lifting} autocomplete="off" disabled> 
+    Fixed<span class="hidden">: ${name}</span></label>`;
+}
+
+/** What the score becomes with the ticked fixes. The script fills it; without any it is hidden. */
+function fixedScore(fixable: Fixable, { scan }: Report, { rubric }: PageContext): Html {
+  const { score, points, cap } = fixable;
+  const isCurrent = scan.scoreVersion === rubric.version;
+  const bands = (isCurrent ? rubric.bands : []).map(({ band, label, min, max }) => {
+    return { label: visible(label) ?? band, min, max, level: bandLevel(band, rubric) };
+  });
+  const known: FixingFacts = { score, points, cap, bands };
+  const version = visible(scan.scoreVersion);
+  const source = version === null ? "the methodology" : `version ${version} of the methodology`;
+  const own = bands.find(({ min, max }) => min <= score && score <= max);
+  const isUnknown = flag("hidden", own === undefined);
+  const label = own?.label ?? NO_VALUE;
+  const name = html`<span id="fixed-band" class="band-name"${isUnknown}>${label}</span>`;
+  return html`<div id="fixing" class="fixing needs-script" data-known="${JSON.stringify(known)}" hidden>
+    <p class="result"><span class="quiet">With <span id="fixed-count">no fix</span></span> 
+      <strong id="fixed-score" class="number-large">${score}</strong> ${name} 
+      <span id="fixed-gain" class="gain">${NO_VALUE}</span></p>
+    ${scoreTrack(score, scan.scoreVersion, { rubric })}
+    <div id="fixed-place" dir="auto"></div>
+    <p class="quiet">By ${source}; a new scan may find more. The place is that of today’s scores. 
+      <button type="button" id="unfix" class="button">Untick all</button></p>
+    </div>
+    <div id="fixing-told" class="hidden" role="status"></div>`;
 }
 
 /** What to do, as the page says it; null if no check, fix or cap is known. */

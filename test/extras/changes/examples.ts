@@ -4,6 +4,7 @@ export const EXAMPLES: Examples = {
   targets: (hosts) => ({
     changes: ["/changes"],
     changedList: ["/changed/last-risen"],
+    watchBadge: [`/watch.svg?host=${hosts.slice(0, 100).join("&host=")}`],
     watch: ["/watch", `/watch?host=${hosts.slice(0, 100).join("&host=")}`],
   }),
   treeFiles: () => [],

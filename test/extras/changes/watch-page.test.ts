@@ -37,10 +37,10 @@ describe("the page of a watch list", () => {
     const rows = all(parsedPage(text), "tr").slice(1).map(textOf);
     expect(rows).toEqual([
       "gone.example Not listed",
-      `${NAME} named.example 50 Open 1 August 2026`,
+      `${NAME} named.example 50 — Open 1 August 2026`,
       "nowhere.example Not listed",
-      "unscored.example No score — 1 August 2026".replace("unscored", "Example unscored"),
-      "zero.example 0 Closed 1 August 2026".replace("zero", "Example zero"),
+      "unscored.example No score — — 1 August 2026".replace("unscored", "Example unscored"),
+      "zero.example 0 — Closed 1 August 2026".replace("zero", "Example zero"),
     ]);
     expect(headers["X-Robots-Tag"]).toBe("noindex");
     expect(text).toContain('<meta name="robots" content="noindex">');
@@ -62,6 +62,44 @@ describe("the page of a watch list", () => {
     const alternates = all(page, "link").map((one) => attributeOf(one, "href"));
     expect(alternates).toContain(`watch.xml?${query}`);
     expect((await read(`/watch.xml?${query}`)).status).toBe(200);
+  });
+
+  it("shows the last change of each score, and the median of all on a badge that says what it means", async () => {
+    const scores = [
+      [30, 55, 90],
+      [70, 70, 65],
+      [10, 20, 20],
+      [null, 5, 5],
+    ] as const;
+    const turns = [0, 1, 2].map((turn) =>
+      directoryOf(
+        Object.fromEntries(scores.map((one, at) => [`s${at}`, [one[turn]!, "++", {}, turn + 1]])),
+      ),
+    );
+    const { store } = await aStore(...turns);
+    const read = await served(store);
+    const address = addressOf(["s0", "s1", "s2", "s3", "nowhere"]);
+    const page = parsedPage((await read(address)).text);
+    const moves = all(page, "tr").map((row) => textOf(all(row, "td")[2] ?? row).trim());
+    expect(moves.slice(2)).toEqual([
+      expect.stringMatching(/^\+35 from 55, \d+ \w+ \d{4}$/),
+      expect.stringMatching(/^−5 from 70, /),
+      expect.stringMatching(/^\+10 from 10, /),
+      "—",
+    ]);
+    const { status, headers, text } = await read(address.replace("watch?", "watch.svg?"));
+    expect([status, headers["Content-Type"]]).toEqual([200, "image/svg+xml"]);
+    const meaning =
+      "The median crawler-readiness score of the 4 sites of this list that have one: 20 of 100 (Closed).";
+    expect(text).toContain(`<title>${meaning}</title>`);
+    expect(text).toContain(">median 20 of 4 sites<");
+    const [image] = all(page, "img");
+    expect([attributeOf(image!, "alt"), attributeOf(image!, "width")]).toEqual([
+      meaning,
+      /width="(\d+)"/.exec(text)?.[1],
+    ]);
+    const { text: none } = await read("/watch.svg?host=nowhere.example");
+    expect(none).toContain(">no score<");
   });
 
   it("lists the latest changes only, and says how many there are", async () => {

@@ -78,7 +78,7 @@ describe("a report's page", () => {
     expect(items).toEqual(["check-sitemap", "check-bot-wall", "check-https"]);
     const outcomes = byClass(byId(full, "fixes"), "check-head").map(textOf);
     expect(outcomes).toEqual([
-      "HTTPS In part −37.5 points",
+      "HTTPS In part −37.5 points Fixed: HTTPS",
       "HTTPS Found −10 points",
       "A text Passed",
     ]);
