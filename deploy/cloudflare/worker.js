@@ -4,6 +4,7 @@ import { changes } from "crawldex/extras/changes/edge";
 import { compare } from "crawldex/extras/compare/edge";
 import { dumps } from "crawldex/extras/dumps/edge";
 import { methodology } from "crawldex/extras/methodology/edge";
+import { peers } from "crawldex/extras/peers/edge";
 import { searchFiles } from "crawldex/extras/search-files/edge";
 import { signing } from "crawldex/extras/signing/edge";
 import { trends } from "crawldex/extras/trends/edge";
@@ -33,6 +34,7 @@ export default {
         dumps(),
         compare(),
         methodology(),
+        peers(),
         ...checksOf(env),
       ],
       refreshSeconds: Number(env.REFRESH_SECONDS),
