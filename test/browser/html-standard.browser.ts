@@ -51,7 +51,8 @@ describe.skipIf("missing" in found)("the Nu Html Checker", () => {
       const headers = { accept: "text/html" };
       const page = await fetch(directory.url + path, { headers });
       const file = join(folder, `${name}.html`);
-      await writeFile(file, await page.text());
+      // Names of sites are written as their publisher has them, in any form of Unicode.
+      await writeFile(file, (await page.text()).normalize("NFC"));
       files.push(file);
     }
     const words = ["-jar", found.jar, "--format", "json", "--exit-zero-always", ...files];

@@ -271,7 +271,7 @@ function tickBox(check: Check | null, name: string, fixable: Fixable | null): Ht
   const lifting = own.isLifting ? html` data-lifting` : null;
   // The script enables it: until then, nothing would happen.
   return html`<label class="tick needs-script">
-    <input type="checkbox" value="${own.id}" data-points="${own.points}"${lifting} autocomplete="off" disabled> 
+    <input type="checkbox" value="${own.id}" data-points="${own.points}"${lifting} disabled> 
     Fixed<span class="hidden">: ${name}</span></label>`;
 }
 
