@@ -6,6 +6,7 @@
  *
  * The fetch handler can read no files, so these are modules of texts: see src/pages/kit/scripts.
  */
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build, type Format, transform } from "esbuild";
@@ -36,7 +37,7 @@ const EXTRA_PAGES = Object.fromEntries(
 );
 
 /** What runs before a page's first paint, or in a worker, is no module: modules wait for the whole page. */
-const EARLY = { early: "early-search", missing: "missing-page", search: "search-worker" };
+const EARLY = { missing: "missing-page", search: "search-worker" };
 
 const STYLES = ["pages", "report", "explorer", "standards", "tables", "reads"];
 
@@ -109,7 +110,9 @@ const svg = readFileSync(join(ASSETS, "icon.svg"), "utf8");
 const icon = assetOf("icon", "svg", "image/svg+xml", svg);
 
 mkdirSync(join(DIST, "scripts"), { recursive: true });
+const inline = (await bundled("early-search", "iife")).trim();
 writeModule("names", {
+  INLINE: { text: inline, sha256: createHash("sha256").update(inline).digest("base64") },
   SCRIPTS: namesOf(scripts),
   EXTRA_SCRIPTS: namesOf(extraScripts),
   STYLES: namesOf(styles),

@@ -2,9 +2,10 @@ import { LIST_FILTER_NAMES } from "../contract/filters.js";
 import { startEarly, type WorkerHint } from "./early-worker.js";
 
 /*
- * Runs before the first paint of the explorer in a tree of files. The page was made without a search: if its address
- * has one, styles show empty rows instead of results that the reader has not asked for. This script starts the worker
- * that searches, reads the files that the worker needs first while it loads, and hands them over.
+ * Is within the explorer's page in a tree of files, and runs before the first paint. The page was made without a
+ * search: if its address has one, styles show empty rows instead of results that the reader has not asked for. This
+ * script starts the worker that searches, reads the files that the worker needs first while it loads, and hands them
+ * over.
  */
 
 const NAMES = ["q", "status", "minScore", "maxScore", "sort", "page", ...LIST_FILTER_NAMES];
@@ -15,18 +16,15 @@ const LOST_MS = 30_000;
 const IMMUTABLE = /^data\/segments\//;
 const { currentScript, documentElement } = document;
 
-/**
- * @param source the address of this script
- * @param start the files that each search reads first, by their paths, as the page knows them
- */
-function startSearch(source: string, script: string, start: readonly string[]): void {
-  const worker = startEarly(new URL(script, source));
+/** @param start the files that each search reads first, by their paths, as the page knows them */
+function startSearch(script: string, start: readonly string[]): void {
+  const worker = startEarly(new URL(`assets/${script}`, location.href));
   const reading: Record<string, Promise<ArrayBuffer>> = {};
   const files: Record<string, ArrayBuffer> = {};
   const load = async (file: string) => {
     const cache = IMMUTABLE.test(file) ? "force-cache" : "no-cache";
     const signal = AbortSignal.timeout(LOST_MS);
-    const response = await fetch(new URL(`../${file}`, source), { cache, signal });
+    const response = await fetch(new URL(file, location.href), { cache, signal });
     if (!response.ok) throw new Error(`${file} was answered with ${response.status}`);
     const bytes = await response.arrayBuffer();
     files[file] = bytes;
@@ -51,6 +49,6 @@ if (isSought) {
   documentElement.dataset.sought = "";
   const { search } = documentElement.dataset;
   if (currentScript instanceof HTMLScriptElement && search !== undefined) {
-    startSearch(currentScript.src, search, currentScript.dataset.start?.split(" ") ?? []);
+    startSearch(search, currentScript.dataset.start?.split(" ") ?? []);
   }
 }

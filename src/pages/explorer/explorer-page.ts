@@ -3,14 +3,14 @@ import { LIMITS } from "../../contract/limits.js";
 import type { Facets } from "../../contract/listing.js";
 import { datasetData } from "../kit/dataset.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
-import { type Frame, framed } from "../kit/frame.js";
+import { type Frame, framed, inlineScript } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linkedFrom, sitesPage } from "../kit/links.js";
 import { type LinkedContext, languageOf, type PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { directoryText } from "../kit/publisher-links.js";
 import { quoteView, scoresFact } from "../kit/quote.js";
-import { LISTINGS_POLICY } from "../kit/routes.js";
+import { EXPLORER_POLICY } from "../kit/routes.js";
 import { numberOf, visible } from "../kit/words.js";
 import { type Directory, facetsView, filtersText, sheetText } from "./facets.js";
 import { overviewView } from "./overview.js";
@@ -69,7 +69,7 @@ ${ticked === null ? null : ticksForm(ticked, to)}${categoriesView(categories, qu
 <script type="application/json" id="directory">${new Html(scriptJson({ ...known, tags: [] }))}</script>`;
   return framed(
     {
-      policy: LISTINGS_POLICY,
+      policy: EXPLORER_POLICY,
       title: searchTitle(state, found.pagination.total, name),
       description,
       address: "",
@@ -77,7 +77,7 @@ ${ticked === null ? null : ticksForm(ticked, to)}${categoriesView(categories, qu
       seek: seekBox(state.q),
       style: STYLES.explorer,
       script: SCRIPTS.explorer,
-      early: isServed ? null : SCRIPTS.early,
+      early: isServed ? null : inlineScript(context.tree?.start),
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
       main: "found",

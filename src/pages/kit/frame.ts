@@ -1,4 +1,4 @@
-import { ICON, SCRIPTS, STYLES } from "#scripts/names";
+import { ICON, INLINE, SCRIPTS, STYLES } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
@@ -35,7 +35,7 @@ export interface PageHead {
   /** Null if the page needs none. */
   readonly script: AssetFile | null;
   /** Runs before the page is painted. */
-  readonly early?: AssetFile | null;
+  readonly early?: Html | null;
   /** The page as schema.org linked data; null for none. */
   readonly linkedData: object | null;
 }
@@ -49,7 +49,6 @@ export function pageHead(head: PageHead, context: PageContext, policy?: string):
     script === null
       ? null
       : html`<script type="module" src="${to(`assets/${script.name}`)}"></script>\n`;
-  const early = earlyScript(head.early ?? null, to, context.tree?.start);
   const data =
     linkedData === null
       ? null
@@ -67,21 +66,17 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-${imageTags(head.image)}${iconLinks(to)}${early}${styleLinks}${scriptTag}${data}`;
+${imageTags(head.image)}${iconLinks(to)}${head.early ?? null}${styleLinks}${scriptTag}${data}`;
 }
 
-/**
- * A script that holds back the first paint, as stylesheets do; null for none.
- * @param start the files that it reads ahead, by their paths in a tree
- */
-export function earlyScript(
-  script: AssetFile | null,
-  to: LinkTo,
-  start?: readonly string[],
-): Html | null {
-  if (script === null) return null;
-  const files = start === undefined ? null : html` data-start="${start.join(" ")}"`;
-  return html`<script src="${to(`assets/${script.name}`)}"${files}></script>\n`;
+/** A script that holds back the first paint, as stylesheets do. */
+export function earlyScript(script: AssetFile, to: LinkTo): Html {
+  return html`<script src="${to(`assets/${script.name}`)}"></script>\n`;
+}
+
+/** The script within the explorer's page. @param start the files that it reads ahead, by their paths in a tree */
+export function inlineScript(start: readonly string[] = []): Html {
+  return html`<script data-start="${start.join(" ")}">${new Html(INLINE.text)}</script>\n`;
 }
 
 /** The picture of a page, where pages name pictures; null for none. @param report see `SocialImageOf` */
@@ -157,7 +152,7 @@ export interface Frame {
   /** Default: that of most pages. */
   readonly script?: AssetFile | null;
   /** Runs before the page is painted. */
-  readonly early?: AssetFile | null;
+  readonly early?: Html | null;
   /** The address of the page's data as JSON, relative to `/`. Default: the page has no such address. */
   readonly json?: string | null;
   /**

@@ -1,3 +1,4 @@
+import { INLINE } from "#scripts/names";
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { LIST_FILTER_NAMES, type ListFilterName } from "../../contract/filters.js";
 import { COMMON_HEADERS, MARKDOWN_TYPE } from "../../contract/headers.js";
@@ -143,8 +144,11 @@ const { catalogue } = CACHE_CONTROL;
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-/** The policy of a page with listings, whose logos may be anywhere on the web. */
-export const LISTINGS_POLICY = PAGE_POLICY.replace("img-src 'self'", "img-src 'self' https:");
+/** The policy of the explorer: logos of listings may be anywhere on the web, and in a tree, a script is within it. */
+export const EXPLORER_POLICY = PAGE_POLICY.replace(
+  "img-src 'self'",
+  "img-src 'self' https:",
+).replace("script-src 'self'", `script-src 'self' 'sha256-${INLINE.sha256}'`);
 /** The policy of any other file. */
 export const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 /** A worker has the policy of its own script, not of the page. It reads the files beside it. */
@@ -163,7 +167,7 @@ export const PAGE_ROUTES = {
   explorer: {
     ...HTML_PAGE,
     path: "/",
-    policy: LISTINGS_POLICY,
+    policy: EXPLORER_POLICY,
     isSuggested: true,
     navigation: "Explore",
     isInSitemap: true,
@@ -348,7 +352,7 @@ export function treeFilesOf({ path, contentType, files }: PageRoute): readonly s
 
 /** The headers by which a browser treats an answer, wherever it is served from. */
 export function fileHeadersOf({ policy, cacheControl }: PageRoute): Record<string, string> {
-  const isPage = policy === PAGE_POLICY || policy === LISTINGS_POLICY;
+  const isPage = policy === PAGE_POLICY || policy === EXPLORER_POLICY;
   return {
     "Cache-Control": cacheControl ?? CACHE_CONTROL.directory,
     "Content-Security-Policy": policy ?? FILE_POLICY,

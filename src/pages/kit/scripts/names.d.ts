@@ -19,12 +19,14 @@ export declare const SCRIPTS: Readonly<
     | "categories"
     | "watch"
     | "register"
-    | "early"
     | "missing"
     | "search",
     AssetFile
   >
 >;
+
+/** The script within the explorer's page in a tree of files, and its digest in base64, which policies name. */
+export declare const INLINE: { readonly text: string; readonly sha256: string };
 
 /** The scripts of extras, by their names in the folders `browser` of these. */
 export declare const EXTRA_SCRIPTS: Readonly<Record<string, AssetFile>>;
