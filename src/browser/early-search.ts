@@ -1,5 +1,5 @@
 import { LIST_FILTER_NAMES } from "../contract/filters.js";
-import { startEarly, type WorkerHint } from "./early-worker.js";
+import { cacheOf, startEarly, type WorkerHint } from "./early-worker.js";
 
 /*
  * Is within the explorer's page in a tree of files, and runs before the first paint. The page was made without a
@@ -14,17 +14,30 @@ const isSought = new RegExp(`[?&](?:${NAMES.join("|")})=[^&]`).test(location.sea
 const LOST_MS = 30_000;
 /** Files whose names are hashes of their content. */
 const IMMUTABLE = /^data\/segments\//;
+/** The address of the tree. */
+const ROOT = new URL(".", location.href).href;
 const { currentScript, documentElement } = document;
+
+/** What the worker kept of a file in an earlier visit; undefined if there is nothing, or if the page has no cache. */
+async function keptBefore(file: string): Promise<Response | undefined> {
+  try {
+    return await (await caches.open(cacheOf(ROOT))).match(ROOT + file);
+  } catch {
+    return undefined;
+  }
+}
 
 /** @param start the files that each search reads first, by their paths, as the page knows them */
 function startSearch(script: string, start: readonly string[]): void {
-  const worker = startEarly(new URL(`assets/${script}`, location.href));
+  const worker = startEarly(new URL(`assets/${script}`, ROOT));
   const reading: Record<string, Promise<ArrayBuffer>> = {};
   const files: Record<string, ArrayBuffer> = {};
   const load = async (file: string) => {
-    const cache = IMMUTABLE.test(file) ? "force-cache" : "no-cache";
+    const isImmutable = IMMUTABLE.test(file);
+    const cache = isImmutable ? "force-cache" : "no-cache";
     const signal = AbortSignal.timeout(LOST_MS);
-    const response = await fetch(new URL(file, location.href), { cache, signal });
+    const kept = isImmutable ? await keptBefore(file) : undefined;
+    const response = kept ?? (await fetch(ROOT + file, { cache, signal }));
     if (!response.ok) throw new Error(`${file} was answered with ${response.status}`);
     const bytes = await response.arrayBuffer();
     files[file] = bytes;

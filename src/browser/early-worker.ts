@@ -6,6 +6,11 @@
 /** The name of a worker that waits for a hint. */
 export const HINTED = "hinted";
 
+/** The name of the cache of a tree's files. @param root the address of the tree */
+export function cacheOf(root: string): string {
+  return `crawldex ${root}`;
+}
+
 /** Tells a worker that a search will follow. */
 export interface WorkerHint {
   /** Files of the tree that the page has just read, by their paths. */

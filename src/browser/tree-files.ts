@@ -3,6 +3,7 @@ import type { Manifest } from "../store/format.js";
 import { dataName, packPieces } from "../store/segments/directory.js";
 import type { ByteRange, ByteSource } from "../store/source.js";
 import { storedJson } from "../store/stored-json.js";
+import { cacheOf } from "./early-worker.js";
 import { Debounce } from "./timing.js";
 
 /** Files whose names are hashes of their content. */
@@ -29,7 +30,7 @@ export class TreeFiles {
   /** @param root the address of the tree, with a slash at its end */
   constructor(root: string) {
     this.#root = root;
-    this.#cache = openCache(`crawldex ${root}`);
+    this.#cache = openCache(cacheOf(root));
   }
 
   /** Reads a file by its path, or a part of it. */
