@@ -164,7 +164,7 @@ export class SearchTexts {
     }
     const slots = this.#empty();
     const cut = this.#empty();
-    const least = KEY_UNITS + Number(isMark(piece.charAt(0)));
+    const least = KEY_UNITS + Number(isMarked(piece));
     const shard = await this.#shard(name, from);
     reading(SEARCH_FILES, () =>
       readShard(shard, this.#head.slots, piece, (key, own) => {
@@ -241,9 +241,12 @@ function pieceAt(text: string, start: number): string {
   return cut(text.slice(start, start + KEY_UNITS_MAX));
 }
 
-function isMark(unit: string): boolean {
-  return Object.values<string>(STARTS).includes(unit);
+/** Whether a piece begins with a mark. Marks are halves of surrogate pairs: one with its other half is a character. */
+function isMarked(piece: string): boolean {
+  return Object.values<string>(STARTS).includes(piece.charAt(0)) && !LOW.test(piece.charAt(1));
 }
+
+const LOW = /^[\udc00-\udfff]/;
 
 /** A part of a text without halves of surrogate pairs at its ends, where no key has one. */
 function cut(part: string): string {

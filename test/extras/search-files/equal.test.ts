@@ -73,6 +73,33 @@ describe("the engine over files gives the bytes of the one over tables", () => {
     }
   });
 
+  it("for characters whose first half is also the mark of a host or a name", async () => {
+    const texts = ["𐐀𐐀 𐐀𐐨 ROCKET", "𐀀𐀀𐀀𐀀𐀀 of linear b", "a 𐐨𐐨𐐨𐐨𐐨 name"];
+    const listings = randomListings(8, 60).map(({ summary, ...rest }, at) => {
+      const name = texts[at];
+      const tagline = texts[at - texts.length];
+      return {
+        ...rest,
+        summary: { ...summary, ...(name && { name }), ...(tagline && { tagline }) },
+      };
+    });
+    const published = publish(listings);
+    const files = bodiesOf(await openPublished(published, VOCABULARY));
+    const tables = bodiesOf(openScanningEngine(published.segments, VOCABULARY));
+    for (const text of texts) {
+      const all = [...text];
+      for (const from of all.keys()) {
+        for (let to = from + 1; to <= all.length; to += 1) {
+          const q = all.slice(from, to).join("").trim();
+          if (q === "") continue;
+          expect(jsonOf(await files.suggest({ q })), q).toBe(jsonOf(await tables.suggest({ q })));
+          const query = { q, sort: "host", page: 1, limit: 50 } as const;
+          expect(jsonOf(await files.search(query)), q).toBe(jsonOf(await tables.search(query)));
+        }
+      }
+    }
+  });
+
   it("if the best listings have a file of their own, for pages within it and beyond", async () => {
     const published = publish(randomListings(7, 400), null, false, 0);
     await expectSame(published, 7, QUERIES);
