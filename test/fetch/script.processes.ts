@@ -92,10 +92,9 @@ function entriesOf({ outputs }: Bundle): Map<string, string> {
 /** What checks signatures and bytes where it is needed. */
 const CORE_LATER = ["slow-sha256.js"];
 /** The reads and the page beyond the contract, and what writes the dump. */
-const LATER =
-  "batch changes dump-files dump host-feeds search-feed trends watch"
-    .split(" ")
-    .map((name) => `${name}.js`);
+const LATER = "batch changes dump-files dump host-feeds search-feed trends watch"
+  .split(" ")
+  .map((name) => `${name}.js`);
 /** What draws pages. */
 const PAGES = ["drawings.js", "error-pages.js", "texts.js"];
 
