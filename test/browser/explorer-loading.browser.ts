@@ -146,7 +146,7 @@ describe.skipIf(!HAS_BROWSER).each<[Place]>([["server"], ["tree"]])(
         );
         await page.evaluate("release()");
         await expectDone(page, `?q=${WORD.part}`);
-        expect((await seenNumbers(page)).length).toBeGreaterThan(10);
+        await expect.poll(async () => (await seenNumbers(page)).length).toBeGreaterThan(10);
         expect(await seenBars(page)).toBeGreaterThan(3);
       });
     });
@@ -156,7 +156,7 @@ describe.skipIf(!HAS_BROWSER).each<[Place]>([["server"], ["tree"]])(
         await holdReads(page, HELD);
         await page.goto(`${urls[place]}/?q=${WORD.part}`);
         await expectDone(page, `?q=${WORD.part}`);
-        expect((await seenNumbers(page)).length).toBeGreaterThan(10);
+        await expect.poll(async () => (await seenNumbers(page)).length).toBeGreaterThan(10);
         const hero = () => page.locator(".hero").boundingBox();
         const height = (await hero())?.height;
         await page.evaluate("globalThis.isHeld = /sites/");
@@ -169,7 +169,7 @@ describe.skipIf(!HAS_BROWSER).each<[Place]>([["server"], ["tree"]])(
         expect((await hero())?.height).toBe(height);
         await page.evaluate("release()");
         await expect.poll(() => uncounted(page)).toBe(0);
-        expect((await seenNumbers(page)).length).toBeGreaterThan(10);
+        await expect.poll(async () => (await seenNumbers(page)).length).toBeGreaterThan(10);
         expect((await hero())?.height).toBe(height);
       });
     });
@@ -206,7 +206,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer, if its sites cannot be counted,", (
       await page.getByRole("button", { name: "Try again" }).click();
       await expectDone(page, `?q=${WORD.part}`);
       expect(await problem.textContent()).toBe("");
-      expect((await seenNumbers(page)).length).toBeGreaterThan(10);
+      await expect.poll(async () => (await seenNumbers(page)).length).toBeGreaterThan(10);
     });
   });
 });
