@@ -1,5 +1,5 @@
 import { LIST_FILTER_NAMES } from "../contract/filters.js";
-import { cacheOf, startEarly, type WorkerHint } from "./early-worker.js";
+import { cacheOf, IMMUTABLE, startEarly, type WorkerHint } from "./early-worker.js";
 
 /*
  * Is within the explorer's page in a tree of files, and runs before the first paint. The page was made without a
@@ -12,8 +12,6 @@ const NAMES = ["q", "status", "minScore", "maxScore", "sort", "page", ...LIST_FI
 const isSought = new RegExp(`[?&](?:${NAMES.join("|")})=[^&]`).test(location.search);
 /** Milliseconds after which the worker reads a file itself. */
 const LOST_MS = 30_000;
-/** Files whose names are hashes of their content. */
-const IMMUTABLE = /^data\/segments\//;
 /** The address of the tree. */
 const ROOT = new URL(".", location.href).href;
 const { currentScript, documentElement } = document;

@@ -6,6 +6,9 @@
 /** The name of a worker that waits for a hint. */
 export const HINTED = "hinted";
 
+/** The paths of files whose names are hashes of their content. */
+export const IMMUTABLE = /^data\/segments\//;
+
 /** The name of the cache of a tree's files. @param root the address of the tree */
 export function cacheOf(root: string): string {
   return `crawldex ${root}`;

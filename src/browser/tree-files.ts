@@ -3,11 +3,9 @@ import type { Manifest } from "../store/format.js";
 import { dataName, packPieces } from "../store/segments/directory.js";
 import type { ByteRange, ByteSource } from "../store/source.js";
 import { storedJson } from "../store/stored-json.js";
-import { cacheOf } from "./early-worker.js";
+import { cacheOf, IMMUTABLE } from "./early-worker.js";
 import { Debounce } from "./timing.js";
 
-/** Files whose names are hashes of their content. */
-const IMMUTABLE = /^data\/segments\//;
 const MANIFEST = /^data\/[0-9a-f]+\/manifest\.json$/;
 /** Milliseconds without a byte after which a file counts as lost. */
 const IDLE_MS = 30_000;

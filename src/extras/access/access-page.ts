@@ -99,12 +99,9 @@ ${filled}
 
 /** The crawler that most sites allow and then refuse, as a fact; null without crawlers. */
 function strikingFact(figures: readonly CrawlerFigures[]): Fact | null {
-  const worth = ({ allowedButRefused, n }: CrawlerFigures) => [allowedButRefused, n] as const;
-  const [first] = figures.toSorted((a, b) => {
-    const [refused, n] = worth(a);
-    const [otherRefused, otherN] = worth(b);
-    return otherRefused - refused || otherN - n;
-  });
+  const [first] = figures.toSorted(
+    (a, b) => b.allowedButRefused - a.allowedButRefused || b.n - a.n,
+  );
   if (first === undefined) return null;
   const { crawler, n, allowedButRefused } = first;
   const allowed = sitesOf(first, "allowed");

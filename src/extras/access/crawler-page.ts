@@ -1,4 +1,4 @@
-import { SCRIPTS, STYLES } from "#scripts/names";
+import { STYLES } from "#scripts/names";
 import { isFailure, type SnapshotView } from "../../answer/content.js";
 import type { Drawing } from "../../answer/page-types.js";
 import type { SiteSummary } from "../../contract/listing.js";
@@ -104,8 +104,6 @@ ${groups}
       description: `Which sites of ${directory} declare ${name} allowed or disallowed, and what their servers do.`,
       address,
       style: STYLES.tables,
-      // In a packed tree, reports need the worker that this script starts.
-      script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       main: "crawler",
       linkedData: { "@type": "WebPage" },
       body,

@@ -80,18 +80,28 @@ function changeItem(
   };
 }
 
+/** The score before and after a change; null if one is missing, or if their scoring versions cannot be compared. */
+export function comparedScores({
+  score,
+  scoreVersion,
+}: Pick<StoredChange, "score" | "scoreVersion">): {
+  readonly from: number;
+  readonly to: number;
+} | null {
+  const { from = null, to = null } = score ?? {};
+  const isComparable = scoreVersion?.from === scoreVersion?.to;
+  return isComparable && from !== null && to !== null ? { from, to } : null;
+}
+
 /** A change in sentences. @param names of checks, by their ids */
-export function changeLines(
-  { change, score, scoreVersion, checks }: StoredChange,
-  names: ReadonlyMap<string, string>,
-): string[] {
+export function changeLines(one: StoredChange, names: ReadonlyMap<string, string>): string[] {
+  const { change, score, checks } = one;
   if (change === "removed") return ["Removed from the directory."];
   const lines = change === "added" ? ["New in the directory."] : [];
   if (score === null || checks === null) return [...lines, "Its scans were corrected."];
-  // Where there is no score, there is no version of it either.
-  const isComparable = scoreVersion?.from === scoreVersion?.to;
-  if (isComparable && score.from !== score.to)
-    lines.push(`Score ${score.from} before, ${score.to} now.`);
+  const scores = comparedScores(one);
+  if (scores !== null && scores.from !== scores.to)
+    lines.push(`Score ${scores.from} before, ${scores.to} now.`);
   if (change === "added") return lines;
   const named = (ids: readonly string[]) =>
     listed(ids.map((id) => oneLine(visible(names.get(id) ?? null) ?? id)));

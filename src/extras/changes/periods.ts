@@ -79,7 +79,12 @@ export async function periodsOf(snapshot: SnapshotView): Promise<Periods> {
 }
 
 function dayOfChange({ publishedAt }: StoredChange): string {
-  return publishedAt.slice(0, "2026-01-01".length);
+  return dayIn(publishedAt);
+}
+
+/** The day of an instant, in UTC: `2026-01-01`. */
+function dayIn(instant: string): string {
+  return instant.slice(0, "2026-01-01".length);
 }
 
 /** The changes of the longest period, oldest first. A site that may no longer be named has none. */
@@ -88,9 +93,8 @@ async function latestChanges(
 ): Promise<{ readonly changes: NamedChange[]; readonly isWhole: boolean }> {
   const { former } = snapshot.directory;
   const { changes: files } = changesOf(snapshot);
-  const end = Date.parse((files.at(-1)?.until ?? "").slice(0, "2026-01-01".length));
-  const isLate = (instant: string) =>
-    end - Date.parse(instant.slice(0, "2026-01-01".length)) < PERIOD_DAYS.month * DAY_MS;
+  const end = Date.parse(dayIn(files.at(-1)?.until ?? ""));
+  const isLate = (instant: string) => end - Date.parse(dayIn(instant)) < PERIOD_DAYS.month * DAY_MS;
   const late = files.filter(({ until }) => isLate(until)).toReversed();
   const read: NamedChange[] = [];
   let filesRead = 0;

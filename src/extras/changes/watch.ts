@@ -2,6 +2,7 @@ import { madeContent } from "../../answer/content.js";
 import { summariesOf } from "../../answer/page-facts.js";
 import type { Drawing } from "../../answer/page-types.js";
 import { NO_INDEX } from "../../pages/kit/routes.js";
+import { comparedScores } from "./change-feed.js";
 import { untilUnnamed } from "./changes.js";
 import { CHANGES_LIMITS } from "./reads.js";
 import { changesOfHosts, checkNames, type FoundChange } from "./search-feed.js";
@@ -40,11 +41,10 @@ export const WATCH_DRAWING: Drawing = {
 function lastMoves(found: readonly FoundChange[]): ReadonlyMap<string, ScoreMove> {
   const moves = new Map<string, ScoreMove>();
   for (const { change } of found) {
-    const { host, score, scoreVersion, publishedAt } = change;
-    const { from = null, to = null } = score ?? {};
-    const isComparable = scoreVersion?.from === scoreVersion?.to;
-    if (from === null || to === null || from === to || !isComparable || moves.has(host)) continue;
-    moves.set(host, { from, to, publishedAt });
+    const { host, publishedAt } = change;
+    const scores = comparedScores(change);
+    if (scores === null || scores.from === scores.to || moves.has(host)) continue;
+    moves.set(host, { ...scores, publishedAt });
   }
   return moves;
 }

@@ -1,4 +1,4 @@
-import { SCRIPTS, STYLES } from "#scripts/names";
+import { STYLES } from "#scripts/names";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
 import { type Html, html, paragraph, timeElement } from "../../pages/kit/html.js";
@@ -55,8 +55,6 @@ ${sections.length === 0 ? none : sections.map(sectionHtml)}
         "have fixed a check lately.",
       address,
       style: STYLES.report,
-      // In a packed tree, reports need the worker that this script starts.
-      script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       main: "peers",
       linkedData: { "@type": "WebPage" },
       body,

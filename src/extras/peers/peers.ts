@@ -7,6 +7,7 @@ import type { Drawing } from "../../answer/page-types.js";
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import type { Check, Report } from "../../contract/report.js";
 import { type FailedCheck, mostFailed } from "../../pages/kit/quote.js";
+import { comparedScores } from "../changes/change-feed.js";
 import { searchChanges } from "../changes/search-feed.js";
 import { peersAddress, peersPage } from "./peers-page.js";
 
@@ -60,22 +61,39 @@ async function peersOf(slug: string, snapshot: SnapshotView): Promise<PeersShown
   const own = figures.categories[slug];
   const failed = own === undefined ? [] : mostFailed(own, checks);
   const fixers = await fixersOf(slug, snapshot);
+  // The sites with the highest scores pass most checks.
+  const reports: Reports = new Map();
   const shown: PeersOfCheck[] = [];
   for (const check of failed) {
-    const peers = await passing(slug, check.id, snapshot);
+    const peers = await passing(slug, check.id, snapshot, reports);
     shown.push({ check, peers, fixers: fixers.get(check.id) ?? [] });
   }
   return { category, checks: shown };
 }
 
+/** Reports that were read, by host. */
+type Reports = Map<string, ReturnType<typeof drawnReportOf>>;
+
 /** The sites of a category that pass a check, those with the highest scores first. */
-async function passing(slug: string, id: string, snapshot: SnapshotView): Promise<Peer[]> {
+async function passing(
+  slug: string,
+  id: string,
+  snapshot: SnapshotView,
+  reports: Reports,
+): Promise<Peer[]> {
   const engine = await snapshot.engine;
-  const query = { category: [slug], capability: [id], sort: "score", page: 1, limit: NAMED_MAX };
-  const { summaries } = await engine.search({ ...query, sort: "score" });
+  const { summaries } = await engine.search({
+    category: [slug],
+    capability: [id],
+    sort: "score",
+    page: 1,
+    limit: NAMED_MAX,
+  });
   return Promise.all(
     sitesOf(summaries).map(async (site) => {
-      const drawn = await drawnReportOf(snapshot, site.host, undefined);
+      const reading = reports.get(site.host) ?? drawnReportOf(snapshot, site.host, undefined);
+      reports.set(site.host, reading);
+      const drawn = await reading;
       if ("error" in drawn) return { site, result: null };
       const { report } = drawn;
       const check = report.checks.find(({ checkId }) => checkId === id);
@@ -95,12 +113,10 @@ async function fixersOf(
     readonly fixer: Omit<Fixer, "site">;
   }[] = [];
   for await (const { change } of searchChanges({ category: [slug] }, false, snapshot)) {
-    const { host, publishedAt, score, scoreVersion, checks } = change;
+    const { host, publishedAt, checks } = change;
     if (change.change !== "changed" || checks === null) continue;
-    const isComparable = scoreVersion?.from === scoreVersion?.to;
-    const { from = null, to = null } = (isComparable && score) || {};
-    const scores = from === null || to === null ? null : { from, to };
-    for (const id of checks.gained) found.push({ id, host, fixer: { publishedAt, score: scores } });
+    const fixer = { publishedAt, score: comparedScores(change) };
+    for (const id of checks.gained) found.push({ id, host, fixer });
   }
   const hosts = [...new Set(found.map(({ host }) => host))];
   const sites = await summariesOf(hosts, await snapshot.engine);

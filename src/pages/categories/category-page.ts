@@ -1,4 +1,4 @@
-import { SCRIPTS, STYLES } from "#scripts/names";
+import { STYLES } from "#scripts/names";
 import { type GroupFigures, medianScore } from "../../contract/figures.js";
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { oneLine } from "../kit/escape.js";
@@ -111,7 +111,6 @@ ${steps(slug, page, pages, to)}</div>
       description,
       address,
       style: STYLES.explorer,
-      script: SCRIPTS.quote,
       main: "sites",
       linkedData: listData(data, context),
       feed: {

@@ -1,4 +1,4 @@
-import { SCRIPTS, STYLES } from "#scripts/names";
+import { STYLES } from "#scripts/names";
 import { countPassing, countSubject } from "../../contract/figures.js";
 import type { NamedSite } from "../../contract/listing.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
@@ -71,7 +71,6 @@ ${checkFacts(check)}</section>
       description,
       address,
       style: STYLES.standards,
-      script: SCRIPTS.quote,
       json: "api/standards",
       main: "check",
       linkedData: {
