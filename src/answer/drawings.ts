@@ -66,8 +66,11 @@ export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
     draw: async ({ context, snapshot }) => apiPage(context, await exampleHost(snapshot)),
   },
   categoriesPage: {
-    draw: async ({ query, context, snapshot }) =>
-      categoriesPage(await categoriesShown(snapshot), context, query),
+    draw: async ({ query, context, snapshot, tools }) => {
+      const load = tools.pages.find(({ earlier }) => earlier !== undefined)?.earlier;
+      const earlier = load === undefined ? null : await (await load())(snapshot);
+      return categoriesPage({ ...(await categoriesShown(snapshot)), earlier }, context, query);
+    },
   },
   category: {
     draw: async ({ own, context, snapshot }) => {

@@ -48,7 +48,9 @@ export async function addressesOfPages(
 }
 
 /** What the list of categories shows. @throws if a document is missing or damaged */
-export async function categoriesShown(snapshot: CategorySource): Promise<CategoriesData> {
+export async function categoriesShown(
+  snapshot: CategorySource,
+): Promise<Omit<CategoriesData, "earlier">> {
   const { figures, categories } = await adoptionOf(snapshot);
   const checks = namedChecks(await standardsOf(snapshot));
   return { figures, categories, checks, finds: await findsOf(snapshot) };

@@ -1,5 +1,6 @@
 import type { QueryReading } from "../contract/query.js";
 import type { Report } from "../contract/report.js";
+import type { EarlierShares } from "../pages/categories/categories-page.js";
 import type { Html } from "../pages/kit/html.js";
 import type { LinkedContext, PageContext, SocialImageOf } from "../pages/kit/page-context.js";
 import type { Asset } from "../pages/kit/page-names.js";
@@ -16,7 +17,15 @@ export interface Page extends NamedRoute {
   readonly load: () => Promise<Drawing>;
   /** Loads what draws its section about the latest publications, for the page of trends. Default: there is none. */
   readonly latest?: () => Promise<SectionDrawing>;
+  /** Loads what tells the figures of the publication before. Default: there are none. */
+  readonly earlier?: () => Promise<EarlierFigures>;
 }
+
+/**
+ * What tells the figures of the publication before, with which the list of categories compares its own; null if there
+ * is none, or if its scores have another meaning.
+ */
+export type EarlierFigures = (snapshot: SnapshotView) => Promise<EarlierShares | null>;
 
 /** Draws a section of another page. @param context with the links of that page */
 export type SectionDrawing = (

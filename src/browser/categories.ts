@@ -46,13 +46,14 @@ function useTable(table: HTMLTableElement): void {
 }
 
 function factsOf(element: HTMLTableSectionElement): CategoryRows {
-  const { sites, share, median, failed } = element.dataset;
+  const { sites, share, change, median, failed } = element.dataset;
   const numberIn = (text: string | undefined) => (text === undefined ? null : Number(text));
   return {
     element,
     name: element.querySelector("th a")?.textContent ?? "",
     sites: Number(sites),
     share: numberIn(share),
+    change: numberIn(change),
     median: numberIn(median),
     failed: numberIn(failed),
   };

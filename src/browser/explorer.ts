@@ -155,7 +155,9 @@ class Explorer {
 
   #change(target: EventTarget | null): void {
     const isControl = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-    if (!isControl || target === elements.input || target.name === "") return;
+    // The ticks of sites belong to a form of their own.
+    if (!isControl || target.form !== elements.form) return;
+    if (target === elements.input || target.name === "") return;
     // Arrow keys step through intermediate scores that nobody wants to search for.
     if (isScoreBox(target)) {
       this.#stepped.run(() => this.#choose(stateOf(elements.form), { box: target.name }));

@@ -296,4 +296,34 @@ describe.skipIf(!HAS_BROWSER)("the explorer's suggestions and histogram", () => 
       await expect.poll(() => page.locator(".bin[data-picked]").count()).toBe(0);
     });
   });
+
+  it("moves from a bar down to its band, from band to band and up again, all of them one tab stop", async () => {
+    await withPage(browser, server.url, async (page) => {
+      const focused = () =>
+        page.evaluate<string | undefined>(
+          "document.activeElement.matches('.bin, .legend-band') ? " +
+            "document.activeElement.classList[0] + ' ' + document.activeElement.dataset.from : undefined",
+        );
+      await page.locator(".bin").first().focus();
+      const keys = ["ArrowDown", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown"];
+      const places = [];
+      for (const key of keys) {
+        await page.keyboard.press(key);
+        places.push(await focused());
+      }
+      expect(places).toEqual([
+        "legend-band 0",
+        "legend-band 30",
+        "legend-band 55",
+        "legend-band 30",
+        "bin 30",
+        "legend-band 30",
+      ]);
+      await page.keyboard.press("Tab");
+      expect(await focused()).toBeUndefined();
+      await page.locator(".legend-band").first().focus();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => query(page)).toMatch(/^\?band=/);
+    });
+  });
 });

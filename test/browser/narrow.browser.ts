@@ -154,7 +154,7 @@ it.skipIf(!HAS_BROWSER)(
         path,
         expect.toSatisfy((n: number) => n <= 4),
       ]);
-      expect(await stopsTo(path, false)).toBeLessThanOrEqual(20);
+      expect(await stopsTo(path, false)).toBeLessThanOrEqual(12);
     }
   },
 );

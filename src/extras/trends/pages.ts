@@ -17,6 +17,7 @@ export const PAGES: readonly Page[] = [
     isInSitemap: true,
     isNumbered: true,
     load: async () => (await drawings()).TRENDS_DRAWING,
+    earlier: async () => (await import("./trends.js")).earlierShares,
   },
   {
     // A chart as a picture, or its numbers, depending on the name's ending.

@@ -9,10 +9,10 @@ import { quotedFact } from "../../pages/kit/quote.js";
 import {
   counted,
   dayOf,
+  decimalOf,
   NO_VALUE,
   numberOf,
   orNone,
-  tenth,
   visible,
 } from "../../pages/kit/words.js";
 import { TRENDS_PAGE, trendFiles } from "./names.js";
@@ -202,11 +202,6 @@ function checksTable(
   ];
   const head = { name: "Checks, before and after", className: "shares-then", columns };
   return scrollingTable(head, html`<tbody>${rows}</tbody>`);
-}
-
-/** A number with one decimal, so that the numbers of a column line up: `5.0`. */
-function decimalOf(value: number): string {
-  return tenth(value).toFixed(1);
 }
 
 function shareText(share: number): string {

@@ -1,4 +1,5 @@
 import { type Content, madeContent, madeOnce, type SnapshotView } from "../../answer/content.js";
+import type { EarlierFigures } from "../../answer/page-types.js";
 import { FIGURES_MIN } from "../../contract/figures.js";
 import { type FormerSlugs, slugsBefore } from "../../contract/former.js";
 import { own } from "../../contract/tables.js";
@@ -83,6 +84,29 @@ export function trendPoints(
     };
   });
 }
+
+/** The shares of the highest band in the publication before, as `trendPoints` gives them. */
+export const earlierShares: EarlierFigures = async (snapshot) => {
+  const { points } = await trendsOf(snapshot);
+  const [before, now] = points.slice(-2);
+  if (before === undefined || now?.scoreVersion !== before.scoreVersion) return null;
+  const figures = new Map<string, Record<string, number | null>>();
+  for (const point of points.slice(0, -1)) addValues(figures, point);
+  const { former, rubric } = snapshot.directory;
+  const top = rubric.bands.reduce((one, other) => (other.min > one.min ? other : one));
+  const shareOf = (group: string) => {
+    const values = figures.get(group) ?? {};
+    const scored = own(values, "scored") ?? 0;
+    if (scored < FIGURES_MIN) return null;
+    return (own(values, `band ${top.band}`) ?? 0) / scored;
+  };
+  const shareIn = (slug: string) =>
+    [slug, ...slugsBefore("category", slug, former)].map(shareOf).find((share) => share !== null);
+  return {
+    publishedAt: before.publishedAt ?? before.scannedTo,
+    shareOf: (slug) => (slug === null ? shareOf(ALL_LISTINGS) : (shareIn(slug) ?? null)),
+  };
+};
 
 const UNKNOWN = { passed: null, n: null, share: null };
 

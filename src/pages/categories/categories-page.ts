@@ -9,7 +9,7 @@ import {
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
-import { type Html, html, shareBar, unseen } from "../kit/html.js";
+import { type Html, html, movedView, shareBar, timeElement, unseen } from "../kit/html.js";
 import { absoluteLink, linkedFrom } from "../kit/links.js";
 import { shareLine } from "../kit/lists.js";
 import type { LinkedContext, PageContext } from "../kit/page-context.js";
@@ -24,7 +24,17 @@ import {
   scoresFact,
 } from "../kit/quote.js";
 import { scoreTag } from "../kit/site-row.js";
-import { counted, cutText, listed, NO_VALUE, numberOf, visible } from "../kit/words.js";
+import {
+  counted,
+  cutText,
+  dayOf,
+  decimalOf,
+  listed,
+  NO_VALUE,
+  numberOf,
+  tenth,
+  visible,
+} from "../kit/words.js";
 import {
   type BandCount,
   bandCounts,
@@ -49,6 +59,16 @@ export interface CategoriesData {
   readonly categories: readonly Pick<TaxonomyEntry, "slug" | "name">[];
   readonly checks: readonly NamedCheck[];
   readonly finds: FindsExactly;
+  /** Null if there is nothing to compare with: then the column is not there. */
+  readonly earlier: EarlierShares | null;
+}
+
+/** The shares of the highest band in the publication before. */
+export interface EarlierShares {
+  /** Null if it is not known. */
+  readonly publishedAt: string | null;
+  /** From 0 to 1; null with too few sites to say. @param slug of a category; null for all sites */
+  readonly shareOf: (slug: string | null) => number | null;
 }
 
 /** A category with sites, or all sites of the directory. */
@@ -66,6 +86,7 @@ interface GroupRow extends SortedFacts {
 const HEADINGS: Readonly<Record<Exclude<CategorySort, "share">, string>> = {
   name: "Category",
   sites: "Sites",
+  change: "Change",
   median: "Median",
   failed: "Not passed most often",
 };
@@ -135,7 +156,7 @@ ${rows.length === 0 ? html`<p>No site has a category yet.</p>` : tableOf(rows, d
 function categoryRows(data: CategoriesData, context: LinkedContext): GroupRow[] {
   const names = new Map(data.categories.map(({ slug, name }) => [slug, visible(name)]));
   const rows = Object.entries(data.figures.categories).map(([slug, group]) =>
-    groupRow(slug, names.get(slug) ?? slug, group, data.checks, context),
+    groupRow(slug, names.get(slug) ?? slug, group, data, context),
   );
   return sortedCategories(rows, readOrder(""));
 }
@@ -144,13 +165,15 @@ function groupRow(
   slug: string | null,
   name: string,
   group: GroupFigures,
-  checks: readonly NamedCheck[],
+  { checks, earlier }: CategoriesData,
   context: LinkedContext,
 ): GroupRow {
   const bands = bandCounts(group, context);
   const missed = mostFailed(group, checks);
   const [worst] = missed;
   const isFew = group.scored < FIGURES_MIN;
+  const share = isFew ? null : (bands[0]?.count ?? 0) / group.scored;
+  const before = earlier?.shareOf(slug) ?? null;
   return {
     slug,
     name,
@@ -158,7 +181,8 @@ function groupRow(
     bands,
     missed,
     sites: group.listed,
-    share: isFew ? null : (bands[0]?.count ?? 0) / group.scored,
+    share,
+    change: share === null || before === null ? null : tenth(100 * (share - before)),
     median: isFew ? null : medianScore(group),
     failed: worst === undefined || isOfFew(worst) ? null : worst.failing / worst.subject,
   };
@@ -191,11 +215,12 @@ function having(ranked: readonly GroupRow[], median: number): string {
 
 function tableOf(
   rows: readonly GroupRow[],
-  { figures, checks, finds }: CategoriesData,
+  data: CategoriesData,
   order: CategoryOrder,
   context: LinkedContext,
 ): Html {
-  const all = groupRow(null, "All sites", figures.all, checks, context);
+  const { figures, earlier } = data;
+  const all = groupRow(null, "All sites", figures.all, data, context);
   const without = rows.reduce((left, { sites }) => left - sites, all.sites);
   const sum =
     without === 0
@@ -205,7 +230,7 @@ function tableOf(
     ({ level, label, range }) =>
       html`<li class="level-${level}"><span dir="auto">${label}</span> <span class="quiet">${range}</span></li>`,
   );
-  const heads = CATEGORY_SORTS.map((by) =>
+  const heads = columnsOf(data).map((by) =>
     headCell(by, by === "share" ? (all.bands[0]?.label ?? "Bands") : HEADINGS[by], order, context),
   );
   const quote = quoteView(
@@ -213,12 +238,27 @@ function tableOf(
     { address: CATEGORIES, kind: "scores", slug: null, lastScannedAt: figures.lastScannedAt },
     context,
   );
-  const shown = sortedCategories(rows, order).map((row) => bodyOf(row, finds, null, context));
+  const shown = sortedCategories(rows, order).map((row) => bodyOf(row, data, null, context));
   return html`<ul class="key" aria-label="Bands">${bands}</ul>
 <table class="groups"><caption class="hidden">Categories</caption>
 <thead><tr>${heads}</tr></thead>
-${bodyOf(all, finds, quote, context)}${shown}</table>
-<p class="quiet measure">${sum} A number of fewer than ${FIGURES_MIN} sites has no share and no median here.</p>`;
+${bodyOf(all, data, quote, context)}${shown}</table>
+<p class="quiet measure">${sum} Shares and medians are of the sites with a current score, at least ${FIGURES_MIN}; a 
+  median between two scores is the lower one. ${earlier && changeText(all, earlier)}</p>`;
+}
+
+function columnsOf({ earlier }: CategoriesData): CategorySort[] {
+  return CATEGORY_SORTS.filter((by) => by !== "change" || earlier !== null);
+}
+
+/** What the changes are of, and since when. */
+function changeText({ bands }: GroupRow, { publishedAt }: EarlierShares): Html {
+  const since =
+    publishedAt === null
+      ? "the publication before"
+      : html`the publication of ${timeElement(publishedAt, dayOf(publishedAt))}`;
+  const band = html`<q><bdi>${bands[0]?.label ?? ""}</bdi></q>`;
+  return html`The change is that of the share in ${band} since ${since}, in points: sites that were added or removed move it, too. `;
 }
 
 /** The heading of a column. It links to the list in the order of the column. */
@@ -242,15 +282,16 @@ function headCell(
  */
 function bodyOf(
   row: GroupRow,
-  finds: FindsExactly,
+  shown: CategoriesData,
   quote: Html | null,
   context: LinkedContext,
 ): Html {
-  const { slug, name, sites, share, median, failed, bands, group, missed } = row;
+  const { slug, name, sites, share, change, median, failed, bands, group, missed } = row;
   const { to } = context;
+  const columns = columnsOf(shown);
   const linkOf = ({ band, count }: BandCount) =>
-    count > 0 && finds(slug, band, count) ? to(searchOf(slug, `band=${band}`)) : null;
-  const data = { sites, share, median, failed };
+    count > 0 && shown.finds(slug, band, count) ? to(searchOf(slug, `band=${band}`)) : null;
+  const data = { sites, share, change, median, failed };
   const facts = Object.entries(data).map(([key, value]) =>
     value === null ? null : html` data-${key}="${value}"`,
   );
@@ -265,12 +306,19 @@ function bodyOf(
     <th scope="row"><span class="clamped">${label}</span></th>
     <td class="by-sites"><a href="${found}" rel="nofollow">${siteCount(sites)}</a></td>
     <td class="by-share"><div>${group.scored === 0 ? NO_VALUE : shareText}${bar}</div></td>
+    ${columns.includes("change") ? html`<td class="by-change">${changeView(change)}</td>` : null}
     <td class="by-median">${median === null ? NO_VALUE : medianTag(median, bands)}</td>
     <td class="by-failed">${worstText(missed, to)}</td></tr>
-    <tr class="more"><td colspan="${CATEGORY_SORTS.length}"><details>
+    <tr class="more"><td colspan="${columns.length}"><details>
       <summary>${unseen(`Scores and checks: ${name}`)}</summary>
       ${openedRow(row, linkOf, quote, context)}</details></td></tr></tbody>
 `;
+}
+
+/** The change of a share in points. Most have not moved, so that is not written in words. */
+function changeView(change: number | null): Html | string {
+  if (change === null) return NO_VALUE;
+  return change === 0 ? html`<span class="quiet">0</span>` : movedView(change, decimalOf, false);
 }
 
 /** A median in the colour of its band. */

@@ -8,6 +8,8 @@ export interface SortedFacts {
   readonly sites: number;
   /** The share of the scored sites that are in the highest band, from 0 to 1. */
   readonly share: number | null;
+  /** How far that share has moved since the publication before, in points. */
+  readonly change: number | null;
   readonly median: number | null;
   /** The share that does not pass the check that most do not pass, from 0 to 1. */
   readonly failed: number | null;
@@ -20,6 +22,7 @@ export const CATEGORY_SORTS: readonly CategorySort[] = [
   "name",
   "sites",
   "share",
+  "change",
   "median",
   "failed",
 ];
@@ -39,6 +42,8 @@ const SORTS: readonly (readonly [value: string, order: CategoryOrder])[] = [
   ["sites-asc", { by: "sites", direction: "ascending" }],
   ["share", { by: "share", direction: "descending" }],
   ["share-asc", { by: "share", direction: "ascending" }],
+  ["change", { by: "change", direction: "descending" }],
+  ["change-asc", { by: "change", direction: "ascending" }],
   ["median", USUAL],
   ["median-asc", { by: "median", direction: "ascending" }],
   ["failed", { by: "failed", direction: "descending" }],

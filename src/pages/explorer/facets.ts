@@ -10,12 +10,13 @@ import {
   type Status,
 } from "../../contract/filters.js";
 import type { FormerSlugs } from "../../contract/former.js";
+import { LIMITS } from "../../contract/limits.js";
 import type { FacetScores, Facets, TaxonomyEntry } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
 import { flag, type Html, html, unseen } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";
 import { counted, numberOf, titleOf, visible } from "../kit/words.js";
-import type { SearchState } from "./search-state.js";
+import { isReversed, REVERSED_TEXT, type SearchState } from "./search-state.js";
 
 /** What the explorer knows about the directory apart from search results. */
 export interface Directory {
@@ -161,7 +162,20 @@ export function facetsView(state: SearchState, directory: Directory, counts: Cou
   // Where nothing is found, choices that find nothing either would only be a wall of zeros.
   const isShort = counts?.facets.total === 0;
   const groups = facetGroups(state, directory, counts);
-  return html`${groups.map((group) => groupView(group, isShort))}${statusView(state)}`;
+  return html`${rangeView(state)}${groups.map((group) => groupView(group, isShort))}${statusView(state)}`;
+}
+
+/** The boxes for a range of scores. They come first, so that a box that is being filled in stays where it is. */
+function rangeView(state: SearchState): Html {
+  const isWrong = isReversed(state);
+  const box = (name: "minScore" | "maxScore", label: string, end: number) =>
+    html`<label><span>${label}</span>
+      <input type="number" name="${name}" min="${LIMITS.scoreMin}" max="${LIMITS.scoreMax}" step="1" 
+        inputmode="numeric" placeholder="${end}" value="${state[name] ?? ""}" aria-describedby="range-wrong" 
+        aria-invalid="${String(isWrong)}"></label>`;
+  return html`<fieldset class="facet range"><legend>Score</legend>
+    <div>${box("minScore", "from", LIMITS.scoreMin)}${box("maxScore", "to", LIMITS.scoreMax)}</div>
+    <p id="range-wrong" class="wrong"${flag("hidden", !isWrong)}>${REVERSED_TEXT}</p></fieldset>`;
 }
 
 /** @param isShort whether choices that find nothing are left out */

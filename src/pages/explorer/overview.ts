@@ -6,15 +6,7 @@ import { flag, type Html, html } from "../kit/html.js";
 import { counted, dayOf, numberOf } from "../kit/words.js";
 import type { Counts, Directory } from "./facets.js";
 import type { Listed } from "./results-view.js";
-import {
-  changed,
-  isReversed,
-  isStart,
-  REVERSED_TEXT,
-  type SearchState,
-  scoreRange,
-  stateLink,
-} from "./search-state.js";
+import { changed, isStart, type SearchState, scoreRange, stateLink } from "./search-state.js";
 
 /**
  * The top of the explorer: at the start a headline and the directory's figures, and always the scores of the results,
@@ -29,7 +21,6 @@ export function overviewView(
   counts: Counts | null,
 ): Html {
   const isFirst = isStart(state);
-  // The elements are always there, so that a box for a score keeps its focus.
   const about =
     isFirst && directory.about ? html`<p class="about"><bdi>${directory.about}</bdi></p>` : null;
   const scores = histogramView(state, directory, counts?.facets.scores ?? null);
@@ -40,7 +31,7 @@ export function overviewView(
         what is missing, and what to do first.</p>
       ${about}${isFirst ? figuresView(listed, counts) : null}
     </div>
-    <div class="${isNone ? "scores nobody" : "scores"}">${scores}${rangeView(state)}</div>`;
+    <div class="${isNone ? "scores nobody" : "scores"}">${scores}</div>`;
 }
 
 /** Whether no score is left to choose. */
@@ -68,19 +59,6 @@ function figuresView(listed: Listed | null, counts: Counts | null): Html {
   return html`<dl class="key-figures">${figure("Sites", numberOf(facets.total))}${
     median === null ? null : figure("Median score", numberOf(median))
   }${last === null ? null : figure("Last scan", dayOf(last))}</dl>`;
-}
-
-/** The boxes for a range of scores. */
-function rangeView(state: SearchState): Html {
-  const isWrong = isReversed(state);
-  const box = (name: "minScore" | "maxScore", label: string) =>
-    html`<label><span>${label}</span>
-      <input type="number" name="${name}" min="${LIMITS.scoreMin}" max="${LIMITS.scoreMax}" step="1" 
-        inputmode="numeric" value="${state[name] ?? ""}" data-kept aria-describedby="range-wrong" 
-        aria-invalid="${String(isWrong)}"></label>`;
-  return html`<fieldset class="range"><legend class="hidden">Score</legend>
-    <div>${box("minScore", "Score from")}${box("maxScore", "to")}</div>
-    <p id="range-wrong" class="wrong"${flag("hidden", !isWrong)}>${REVERSED_TEXT}</p></fieldset>`;
 }
 
 /**
@@ -129,7 +107,7 @@ export function histogramView(
       .filter(({ band, bin }) => bin.to >= least && bin.from <= greatest && isOfBand(band))
       .map(({ bin }) => bin),
   );
-  // One bar can be reached by Tab; the script moves from it by arrow keys.
+  // One bar can be reached by Tab; the script moves from it to the others and to the bands by arrow keys.
   const stop = all.find(({ bin }) => chosen.has(bin)) ?? all[0];
   const link = (isChosen: boolean, next: Partial<SearchState>, attributes: Html, drawn: Html) =>
     stateLink(
@@ -152,7 +130,12 @@ export function histogramView(
   const band = (id: string, attributes: Html, drawn: Html) => {
     const isChosen = state.band.includes(id);
     const rest = state.band.filter((one) => one !== id);
-    return link(isChosen, { band: isChosen ? rest : [id] }, attributes, drawn);
+    return link(
+      isChosen,
+      { band: isChosen ? rest : [id] },
+      html`${attributes} tabindex="-1"`,
+      drawn,
+    );
   };
   const count = (id: string) => bands.find((one) => one.band === id)?.count;
   return histogram(groups, { bar, band, count }, scores && leftText(scores));

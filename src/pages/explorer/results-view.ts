@@ -15,7 +15,9 @@ import {
   changed,
   isAllSites,
   isFiltered,
+  isReversed,
   isStart,
+  REVERSED_TEXT,
   readState,
   type SearchState,
   SORT_LABELS,
@@ -240,8 +242,9 @@ function nothingView(
   }
   const { q } = state;
   const hasFilters = isFiltered(state);
-  const text =
-    q === ""
+  const text = isReversed(state)
+    ? REVERSED_TEXT
+    : q === ""
       ? "No site matches all of these filters."
       : html`No site has <q><bdi>${q}</bdi></q> in its name, host or tagline
           ${hasFilters ? " and passes the filters." : "."}`;

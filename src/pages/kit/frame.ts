@@ -117,7 +117,9 @@ export function siteHeader(
     const own = path.slice(1);
     return html`<li><a href="${to(own)}"${own === address ? CURRENT : null}>${navigation}</a></li>`;
   });
-  return html`<header class="top"><div class="wide"><p class="brand"><a href="${to("")}">${homeText(context)}</a></p>
+  // Tab skips the directory's name: the first of the pages has the same address.
+  const brand = html`<p class="brand"><a href="${to("")}" tabindex="-1">${homeText(context)}</a></p>`;
+  return html`<header class="top"><div class="wide">${brand}
 ${seek}<nav aria-label="Pages of the directory"><ul class="nav">${links}</ul></nav></div></header>`;
 }
 

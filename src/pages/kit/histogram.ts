@@ -119,9 +119,11 @@ function legendItem(
   const last = bins.at(-1);
   if (band === null || label === null || first === undefined || last === undefined) return null;
   const count = parts.count?.(band) ?? bins.reduce((sum, one) => sum + one.count, 0);
-  const range = { from: first.from, to: last.to };
+  const { from } = first;
+  const { to } = last;
   const drawn = html`<span class="legend-name" dir="auto">${label}</span> 
-    <span class="quiet">${rangeText(range.from, range.to)}</span> 
+    <span class="quiet">${rangeText(from, to)}</span> 
     <b>${isCounted ? [numberOf(count), unseen(count === 1 ? " site" : " sites")] : null}</b>`;
-  return html`<li>${parts.band(band, html` class="legend-band level-${level}"`, drawn, count)}</li>`;
+  const attributes = html` class="legend-band level-${level}" data-from="${from}" data-to="${to}"`;
+  return html`<li>${parts.band(band, attributes, drawn, count)}</li>`;
 }

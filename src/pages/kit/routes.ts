@@ -183,6 +183,7 @@ export const PAGE_ROUTES = {
     path: "/categories",
     isSuggested: true,
     navigation: "Categories",
+    isNumbered: true,
     files: ["categories.html", "categories/index.html"],
     purged: ["/categories", "/categories?*"],
   },

@@ -54,6 +54,11 @@ export function tenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
+/** A number with one decimal, so that the numbers of a column line up: `5.0`. */
+export function decimalOf(value: number): string {
+  return tenth(value).toFixed(1);
+}
+
 /** `1 fix`, `2 fixes`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   const shown = numberOf(count);

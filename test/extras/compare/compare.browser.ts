@@ -80,7 +80,12 @@ describe.skipIf(!HAS_BROWSER)("sites that are compared", () => {
         await expect.poll(() => new URL(page.url()).search).toContain("sort=host");
         await expect.poll(() => page.locator("#results[aria-busy]").count()).toBe(0);
         await expect.poll(() => page.locator("#compare").isVisible()).toBe(true);
+        // A tick is no search: the page of the list stays.
+        await page.locator(".pages a[rel*=next]").click();
+        await expect.poll(() => new URL(page.url()).search).toContain("page=2");
+        await expect.poll(() => page.locator("#results[aria-busy]").count()).toBe(0);
         await page.locator(".tick input").first().check();
+        expect(new URL(page.url()).search).toContain("page=2");
         await page.locator("#compare button").click();
         await expect.poll(() => page.locator(".compare thead .without").count()).toBe(2);
         return (await textsOf(page, ".compare thead th")).sort();

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Figures } from "../../../src/contract/figures.js";
 import type { FindsExactly } from "../../../src/pages/categories/band-charts.js";
-import { categoriesPage } from "../../../src/pages/categories/categories-page.js";
+import {
+  categoriesPage,
+  type EarlierShares,
+} from "../../../src/pages/categories/categories-page.js";
 import { all, attributeOf, byClass, type Element, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 import { aGroup, CHECKS, theFigures } from "./example-category.js";
@@ -23,12 +26,15 @@ function pageOf(
   figures: Figures = theFigures(GROUPS),
   name?: string,
   finds: FindsExactly = () => true,
+  earlier: EarlierShares | null = null,
 ) {
   const categories = Object.keys(figures.categories).map((slug) => ({
     slug,
     name: name ?? `Name ${slug}`,
   }));
-  return parsedPage(categoriesPage({ figures, categories, checks: CHECKS, finds }, CONTEXT, query));
+  return parsedPage(
+    categoriesPage({ figures, categories, checks: CHECKS, finds, earlier }, CONTEXT, query),
+  );
 }
 
 /** The groups of the table; that of all sites is the first. */
@@ -72,6 +78,29 @@ describe("the list of categories", () => {
     const same = theFigures({ b: aGroup(), c: aGroup(), a: aGroup() });
     for (const query of ["", "sort=median-asc", "sort=sites", "sort=failed-asc"])
       expect(namesIn(query, same)).toEqual(["Name a", "Name b", "Name c"]);
+  });
+
+  it("has the change of the share in the highest band, where there are earlier figures", () => {
+    const shares = new Map([
+      ["high", 0.875],
+      ["low", 0.625],
+    ]);
+    const shareOf = (slug: string | null) => (slug === null ? 0.7 : (shares.get(slug) ?? null));
+    const earlier = { publishedAt: "2026-07-30T12:00:00.000Z", shareOf };
+    const page = (query: string) =>
+      pageOf(query, theFigures(GROUPS), undefined, () => true, earlier);
+    const changes = groupsIn(page("sort=change")).map((group) => {
+      const [name, , , change] = cellsOf(group);
+      return [name, change];
+    });
+    expect(changes).toEqual([
+      ["All sites", "▼down 7.5"],
+      ["Name high", "▲up 12.5"],
+      ["Name low", "0"],
+      ["Name few", "—"],
+    ]);
+    expect(textOf(page(""))).toContain("since the publication of 30 July 2026, in points");
+    expect(textOf(pageOf())).not.toContain("in points");
   });
 
   it("has headings that lead to the order of their column, and back", () => {
