@@ -4,7 +4,7 @@ import { hostInScript, hostText, type Level, numberOf } from "../pages/kit/words
 import { fill } from "./dom.js";
 import { Debounce, LatestRun, Throttle, WAIT_MS } from "./timing.js";
 
-/** A suggestion for the typed text: a site's report, or a search. */
+/** A suggestion for the typed text: a site's report, the sites of a category, or a search. */
 export type Proposal =
   | {
       readonly kind: "site";
@@ -13,6 +13,7 @@ export type Proposal =
       readonly score: number | null;
       readonly level: Level;
     }
+  | { readonly kind: "category"; readonly slug: string; readonly label: string }
   | { readonly kind: "search"; readonly text: string; readonly isCorrection: boolean };
 
 export interface ComboboxOptions {
@@ -151,6 +152,10 @@ function proposalView(proposal: Proposal, typed: string): Html {
     return isCorrection
       ? html`<span>Did you mean <bdi>${text}</bdi>?</span>`
       : html`<span>Search for “<bdi>${text}</bdi>”</span>`;
+  }
+  if (proposal.kind === "category") {
+    const { label } = proposal;
+    return html`<bdi class="proposed">${withMarks(label, typed)}</bdi> <span class="quiet">Category</span>`;
   }
   const { host, name, score, level } = proposal;
   const address = html`<span class="address">${withMarks(hostText(host), typed)}</span>`;

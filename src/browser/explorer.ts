@@ -112,6 +112,10 @@ class Explorer {
       location.assign(linkTo(`sites/${encodeURIComponent(proposal.host)}`));
       return;
     }
+    if (proposal.kind === "category") {
+      void this.#open(changed(readState(""), { category: [proposal.slug] }));
+      return;
+    }
     elements.input.value = proposal.text;
     this.#choose(stateOf(elements.form), { isAsked: true });
   }

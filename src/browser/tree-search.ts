@@ -1,6 +1,7 @@
 import { type Reads, readsOf } from "../client/reads.js";
 import { askOf } from "../client/request.js";
 import type { FacetScores } from "../contract/listing.js";
+import { foldText } from "../contract/order.js";
 import { searchSites } from "../pages/explorer/best-match.js";
 import type { Counts, Directory } from "../pages/explorer/facets.js";
 import type { Listed } from "../pages/explorer/results-view.js";
@@ -175,5 +176,26 @@ export async function propose(
   const corrections = didYouMean.map(
     (correction): Proposal => ({ kind: "search", text: correction, isCorrection: true }),
   );
-  return [...sites, ...corrections, { kind: "search", text: q, isCorrection: false }];
+  return [
+    ...categoriesOf(q, directory),
+    ...sites,
+    ...corrections,
+    { kind: "search", text: q, isCorrection: false },
+  ];
+}
+
+/** The most categories that are proposed. */
+const CATEGORIES_MAX = 2;
+
+/** The categories with a word that begins with a text. */
+function categoriesOf(q: string, { choices = {} }: Directory): Proposal[] {
+  const sought = foldText(q);
+  const isMeant = (label: string) =>
+    [label, ...label.split(/[^\p{L}\p{M}\p{N}]+/u)].some((part) =>
+      foldText(part).startsWith(sought),
+    );
+  return (choices.category ?? [])
+    .filter(({ label }) => isMeant(label))
+    .slice(0, CATEGORIES_MAX)
+    .map(({ value, label }) => ({ kind: "category", slug: value, label }));
 }

@@ -258,6 +258,22 @@ describe.skipIf(!HAS_BROWSER)("the explorer's suggestions and histogram", () => 
     });
   });
 
+  it("offers the category that the typed text begins, and shows its sites", async () => {
+    await withPage(browser, server.url, async (page) => {
+      await page.locator("#q").pressSequentially("drin");
+      const option = page.locator("#suggestions .category");
+      await expect.poll(() => option.allTextContents()).toEqual(["Food & Drink Category"]);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => query(page)).toBe("?category=food-drink");
+      await isIdle(page);
+      await expect.poll(() => page.locator("#q").inputValue()).toBe("");
+      await expect
+        .poll(() => page.locator(".chips .chip").first().textContent())
+        .toContain("Food & Drink");
+    });
+  });
+
   it("filters by the bars of the histogram: one by a click, several by the pointer or by arrow keys", async () => {
     await withPage(browser, server.url, async (page) => {
       const bars = page.locator(".bin");

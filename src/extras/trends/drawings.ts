@@ -10,13 +10,7 @@ import { TREND_NAMES, TRENDS_PAGE, trendFileNamed, trendFiles } from "./names.js
 import { seriesOf } from "./series.js";
 import { trendCsv, trendSvg } from "./trend-files.js";
 import { trendPoints, trendsOf } from "./trends.js";
-import {
-  type CheckPoint,
-  type CheckTrend,
-  type ComparedTime,
-  type TrendsShown,
-  trendsPage,
-} from "./trends-page.js";
+import { type CheckPoint, type CheckTrend, type TrendsShown, trendsPage } from "./trends-page.js";
 
 /* Draws the page of trends, and its charts as files. */
 
@@ -26,12 +20,12 @@ export const TRENDS_DRAWING: Drawing = {
     const context = linkedFrom(TRENDS_PAGE, asked.context);
     const trends = await trendsOf(snapshot);
     const points = trendPoints(trends, {});
-    const times = earlierPoints(points);
+    const earlier = earlierPoints(points);
     const { section = null, until } = await latestOf(asked, context);
     const shown: TrendsShown = {
       series: seriesOf(points, context.rubric),
-      times,
-      checks: await changedChecks(times, points, snapshot),
+      times: earlier.map((at) => points[at]?.publishedAt ?? null),
+      checks: await checkTrends(earlier, points, snapshot),
       lastScannedAt: (await figuresOf(snapshot)).lastScannedAt,
       latest: section,
     };
@@ -46,7 +40,8 @@ export const TREND_FILE_DRAWING: Drawing = {
     const named = trendFileNamed(own);
     const series = seriesOf(points, context.rubric).find(({ name }) => name === named?.name);
     if (named === null || series === undefined) return null;
-    if (named.form === "svg") return trendSvg(series, context);
+    if (named.form === "svg")
+      return trendSvg(series, (await figuresOf(snapshot)).lastScannedAt, context);
     return { ...(await madeContent(trendCsv(series), snapshot)), contentType: CSV };
   },
   addresses: async () => TREND_NAMES.flatMap(trendFiles).map(({ address }) => address),
@@ -62,40 +57,27 @@ async function latestOf(
 }
 
 const DAY_MS = 86_400_000;
-/** How long ago the points are with which the present is compared, in days; 0 for the publication before. */
-const TIMES = [
-  { past: "30 days ago", moved: "30 days", days: 30 },
-  { past: "7 days ago", moved: "7 days", days: 7 },
-  { past: "Before", moved: "Last publication", days: 0 },
-] as const;
+/** How long ago the points are with which the present is compared, in days. The publication before is another. */
+const DAYS = [30, 7];
 
-/** A point with which the present is compared. */
-interface ComparedPoint extends ComparedTime {
-  readonly at: number;
-}
-
-/** The points that are compared with the last one, the earliest first; none if there is one publication. */
-function earlierPoints(points: readonly TrendPoint[]): ComparedPoint[] {
+/** The places of the points that are compared with the last one, the earliest first; none for one publication. */
+function earlierPoints(points: readonly TrendPoint[]): number[] {
   const last = points.length - 1;
   const end = dayNumber(points[last]);
-  const found = TIMES.flatMap(({ past, moved, days }): ComparedPoint[] => {
-    const at = points.findLastIndex(
-      (point, index) => index < last && end - dayNumber(point) >= days,
-    );
-    return at < 0 ? [] : [{ past, moved, at }];
-  });
-  // Where several are the same point, the shortest time names it.
-  return found.filter(({ at }, index) => found[index + 1]?.at !== at);
+  const longAgo = DAYS.map((days) =>
+    points.findLastIndex((point, at) => at < last && end - dayNumber(point) >= days),
+  );
+  return [...new Set([...longAgo, last - 1])].filter((at) => at >= 0);
 }
 
-/** The day of a publication, counted from 1970. The first publication may have no time. */
+/** The day of a publication, counted from 1970; NaN if its time is not known. */
 function dayNumber(point: TrendPoint | undefined): number {
-  return Math.floor(Date.parse(point?.publishedAt ?? point?.scannedTo ?? "1970-01-01") / DAY_MS);
+  return Math.floor(Date.parse(point?.publishedAt ?? "") / DAY_MS);
 }
 
-/** The checks whose share has changed, those that have moved farthest first. */
-async function changedChecks(
-  times: readonly ComparedPoint[],
+/** The checks with their shares, those that have moved farthest first. */
+async function checkTrends(
+  earlier: readonly number[],
   points: readonly TrendPoint[],
   snapshot: SnapshotView,
 ): Promise<CheckTrend[]> {
@@ -103,18 +85,19 @@ async function changedChecks(
   const trends = await trendsOf(snapshot);
   const { checks } = await standardsOf(snapshot);
   const version = points.at(-1)?.scoreVersion;
-  const shown: (CheckTrend & { readonly moved: number })[] = [];
+  const shown: CheckTrend[] = [];
   for (const { id, name, kind } of checks) {
-    if (kind === "penalty" || times.length === 0) continue;
+    if (kind === "penalty" || earlier.length === 0) continue;
     const own = trendPoints(trends, { check: id }, former);
-    const compared = [...times.map(({ at }) => own[at]), own.at(-1)].map((point) =>
+    const compared = [...earlier.map((at) => own[at]), own.at(-1)].map((point) =>
       checkPoint(point, version),
     );
     const now = compared.at(-1)?.share ?? null;
     const moves = compared.map((one) => (one === null || now === null ? 0 : one.share - now));
     // A move that the page would round to nothing is none.
     const moved = tenth(100 * Math.max(...moves.map(Math.abs)));
-    if (moved > 0) shown.push({ id, name, points: compared, moved });
+    const isCompared = compared.slice(0, -1).some((point) => point !== null);
+    if (now !== null && isCompared) shown.push({ id, name, points: compared, moved });
     await snapshot.pause();
   }
   return shown.sort((a, b) => b.moved - a.moved);

@@ -2,7 +2,7 @@ import type { Standards } from "../../contract/standards.js";
 import { own } from "../../contract/tables.js";
 import { oneLine } from "../../pages/kit/escape.js";
 import type { Fact } from "../../pages/kit/quote.js";
-import { counted, dayOf, numberOf, tenth, visible } from "../../pages/kit/words.js";
+import { counted, dayOf, decimalOf, numberOf, tenth, visible } from "../../pages/kit/words.js";
 import type { TrendPoint } from "./bodies.js";
 import type { TrendName } from "./names.js";
 
@@ -10,7 +10,7 @@ import type { TrendName } from "./names.js";
 
 /** A value of a series. */
 export interface SeriesPoint {
-  /** When it was published or, for the first publication, when its last site was scanned; null if that is not known. */
+  /** When it was published; null for the first publication, whose time is not known. */
   readonly time: string | null;
   readonly scoreVersion: string;
   /** Null with too few sites to say. */
@@ -22,6 +22,8 @@ export interface SeriesPoint {
 export interface Series {
   readonly name: TrendName;
   readonly title: string;
+  /** What the title counts, where that has a name of its own: the label of the band, in quotation marks. */
+  readonly subject: string;
   readonly unit: "" | "%";
   /** Whether it depends on the methodology, so that values of different scoring versions cannot be compared. */
   readonly isScore: boolean;
@@ -29,25 +31,27 @@ export interface Series {
   readonly points: readonly SeriesPoint[];
 }
 
-/** @param points of all listings, oldest first */
+/**
+ * The first publication, which has no time, is left out once two others have one: a chart could not tell how long ago
+ * it was.
+ * @param all the points of all listings, oldest first
+ */
 export function seriesOf(
-  points: readonly TrendPoint[],
+  all: readonly TrendPoint[],
   { bands }: Pick<Standards["rubric"], "bands">,
 ): Series[] {
+  const dated = all.filter(({ publishedAt }) => publishedAt !== null);
+  const points = dated.length < 2 ? all : dated;
   const top = bands.toSorted((one, other) => other.min - one.min)[0];
   const label = oneLine(visible(top?.label ?? null) ?? top?.band ?? "");
+  const subject = `“${label}”`;
   const made = (
     valueAt: (point: TrendPoint) => number | null,
     countAt: (point: TrendPoint) => number,
   ) =>
     points.map((point): SeriesPoint => {
-      const { publishedAt, scannedTo, scoreVersion } = point;
-      return {
-        time: publishedAt ?? scannedTo,
-        scoreVersion,
-        value: valueAt(point),
-        n: countAt(point),
-      };
+      const { publishedAt: time, scoreVersion } = point;
+      return { time, scoreVersion, value: valueAt(point), n: countAt(point) };
     });
   const scored = ({ scored: n }: TrendPoint) => n;
   const median = made(({ median: value }) => value, scored);
@@ -57,9 +61,16 @@ export function seriesOf(
     ({ listings }) => listings,
   );
   return [
-    { name: "median", title: "Median score", unit: "", isScore: true, points: median },
-    { name: "top-band", title: `Sites in “${label}”`, unit: "%", isScore: true, points: share },
-    { name: "sites", title: "Sites", unit: "", isScore: false, points: sites },
+    { name: "median", title: "Median score", subject: "", unit: "", isScore: true, points: median },
+    {
+      name: "top-band",
+      title: `Sites in ${subject}`,
+      subject,
+      unit: "%",
+      isScore: true,
+      points: share,
+    },
+    { name: "sites", title: "Sites", subject: "", unit: "", isScore: false, points: sites },
   ];
 }
 
@@ -71,21 +82,19 @@ function topShare({ bands, scored }: TrendPoint, band: string): number | null {
 
 /** The points that can be compared with the last one: those since the last change of the methodology. */
 export function comparablePoints({ points, isScore }: Series): readonly SeriesPoint[] {
-  const last = points.at(-1);
-  const known = points.filter(({ value }) => value !== null);
-  if (!isScore || last === undefined) return known;
-  const other = points.findLastIndex(({ scoreVersion }) => scoreVersion !== last.scoreVersion);
-  return points.slice(other + 1).filter(({ value }) => value !== null);
+  const version = points.at(-1)?.scoreVersion;
+  const other = points.findLastIndex(({ scoreVersion }) => scoreVersion !== version);
+  return points.slice(isScore ? other + 1 : 0).filter(({ value }) => value !== null);
 }
 
-/** A value with its unit: `61`, `12.5%`. */
+/** A value with its unit: `61`, `12.0%`. */
 export function valueText(value: number, { unit }: Pick<Series, "unit">): string {
-  return `${numberOf(value)}${unit}`;
+  return unit === "%" ? `${decimalOf(value)}%` : numberOf(value);
 }
 
-/** ` on 9 August 2026`; "" if the time is not known. */
+/** ` on 9 August 2026`, or ` in the first publication`. */
 function onDay({ time }: SeriesPoint): string {
-  return time === null ? "" : ` on ${dayOf(time)}`;
+  return time === null ? " in the first publication" : ` on ${dayOf(time)}`;
 }
 
 /** What a series says, as a sentence to quote; null if it has no value now. @param directory its name */
@@ -94,19 +103,19 @@ export function seriesFact(series: Series, directory: string): Fact | null {
   const first = known[0];
   const last = known.at(-1);
   if (first === undefined || last === undefined || last !== series.points.at(-1)) return null;
-  const { value, n } = last;
-  const before =
-    first === last ? "" : `, after ${valueText(first.value ?? 0, series)}${onDay(first)}`;
-  const day = onDay(last);
-  if (series.name === "sites")
-    return { sentence: `${directory} had ${counted(value ?? 0, "site")}${day}${before}.`, n };
-  const text = valueText(value ?? 0, series);
-  const sites = `the scored sites in ${directory}`;
-  const subject =
-    series.name === "median"
-      ? `The median score of ${sites} was ${text} of 100`
-      : `${series.title.replace("Sites in ", "The band ")} had ${text} of ${sites}`;
-  return { sentence: `${subject}${day}${before}.`, n };
+  const { n } = last;
+  const nowIs = valueText(last.value ?? 0, series);
+  const was = valueText(first.value ?? 0, series);
+  const then = (before: string) => (first === last ? "" : `, after ${before}${onDay(first)}`);
+  const sites = `the ${counted(n, "scored site")} in ${directory}`;
+  const sentences: Readonly<Record<TrendName, () => string>> = {
+    sites: () => `${directory} had ${counted(n, "site")}${onDay(last)}${then(was)}.`,
+    median: () =>
+      `The median score of ${sites} was ${nowIs} of 100${onDay(last)}${then(`${was} for ${numberOf(first.n)}`)}.`,
+    "top-band": () =>
+      `The band ${series.subject} had ${nowIs} of ${sites}${onDay(last)}${then(`${was} of ${numberOf(first.n)}`)}.`,
+  };
+  return { sentence: sentences[series.name](), n };
 }
 
 /** The series in words, in place of its chart. */

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../pages/kit/html.js";
-import { dayOf, percentOf, tenth, visible } from "../../pages/kit/words.js";
+import { dayOf, numberOf, percentOf, tenth, visible } from "../../pages/kit/words.js";
 import { type Series, type SeriesPoint, valueText, versionChanges } from "./series.js";
 
 /*
@@ -63,6 +63,11 @@ export function gridValues(values: readonly number[], { unit, isScore }: Series)
   return Array.from({ length: count + 1 }, (_, at) => low + at * step);
 }
 
+/** A line of the grid in words. Its values are whole. */
+export function gridText(value: number, { unit }: Pick<Series, "unit">): string {
+  return `${numberOf(value)}${unit}`;
+}
+
 const STEPS = [1, 2, 5]
   .flatMap((one) => Array.from({ length: 8 }, (_, zeros) => one * 10 ** zeros))
   .sort((a, b) => a - b);
@@ -88,7 +93,7 @@ export function chartView(series: Series, text: string): Html | null {
   const { height } = PAGE_SIZE;
   const scale = grid.map(
     (value) =>
-      html`<text x="38" y="${heightOf(value, grid, PAGE_SIZE) + 4}">${valueText(value, series)}</text>`,
+      html`<text x="38" y="${heightOf(value, grid, PAGE_SIZE) + 4}">${gridText(value, series)}</text>`,
   );
   return html`<div class="trend-chart" role="img" aria-label="${text}">
     <svg class="trend-axis" width="44" height="${height}" aria-hidden="true">${scale}</svg>

@@ -10,6 +10,7 @@ import {
   counted,
   dayOf,
   decimalOf,
+  listed,
   NO_VALUE,
   numberOf,
   orNone,
@@ -26,24 +27,21 @@ export interface CheckPoint {
   readonly share: number;
 }
 
-/** A check whose share has changed, with its figures by time: the earliest first, the present last. */
+/** A check with its figures by time: the earliest first, the present last. */
 export interface CheckTrend {
   readonly id: string;
   readonly name: string;
   /** Null with too few sites to say, and by another version of the methodology. */
   readonly points: readonly (CheckPoint | null)[];
-}
-
-/** A time with which the present is compared: `7 days ago`, and `7 days` for what has moved since then. */
-export interface ComparedTime {
-  readonly past: string;
-  readonly moved: string;
+  /** How far its share is from the farthest of them, in points. */
+  readonly moved: number;
 }
 
 export interface TrendsShown {
   readonly series: readonly Series[];
-  /** The times with which the checks are compared, the earliest first. */
-  readonly times: readonly ComparedTime[];
+  /** The publications with which the checks are compared, the earliest first; null for the first publication. */
+  readonly times: readonly (string | null)[];
+  /** Those that have moved farthest first. */
   readonly checks: readonly CheckTrend[];
   readonly lastScannedAt: string | null;
   /** What changed in the latest publications; null if no page says that. */
@@ -130,7 +128,7 @@ function developedView(series: Series): Html | null {
   const last = known.at(-1)?.value ?? null;
   if (known.length < 2 || first === null || last === null) return null;
   const unit = series.unit === "%" ? " points" : "";
-  return movedView(last - first, (size) => `${numberOf(size)}${unit}`, series.isScore);
+  return movedView(last - first, (size) => `${numberOf(size)}${unit}`, false);
 }
 
 /** Since when it has moved so far. */
@@ -140,7 +138,9 @@ function sinceText(series: Series): string | null {
   if (first === undefined || known.length < 2) return null;
   const since = first.time === null ? "since the first publication" : `since ${dayOf(first.time)}`;
   const isNewer = series.isScore && first !== series.points.find(({ value }) => value !== null);
-  return isNewer ? `${since}, version ${oneLine(first.scoreVersion)}` : since;
+  const version = isNewer ? `, version ${oneLine(first.scoreVersion)}` : "";
+  const then = series.isScore ? ` (${counted(first.n, "scored site")})` : "";
+  return `${since}${version}${then}`;
 }
 
 /** All numbers of the charts, the latest first. */
@@ -166,18 +166,30 @@ function numbersView(series: readonly Series[]): Html | null {
   return html`<details><summary>All numbers of these charts</summary>${table}</details>`;
 }
 
-/** The checks whose share has changed; null if there is nothing to compare with. */
+/** The checks, before and after; null if there is nothing to compare with. */
 function checksView({ times, checks }: TrendsShown, context: LinkedContext): Html | null {
-  if (times.length === 0) return null;
-  const none = html`<p>The share of sites that pass is the same as before for every check.</p>`;
+  if (checks.length === 0) return null;
+  const moved = checks.filter((one) => one.moved > 0);
+  const others = checks.filter((one) => one.moved === 0).map(unmovedText);
+  const same =
+    others.length === 0
+      ? null
+      : html`<p class="measure">Unchanged: <bdi>${listed(others)}</bdi>.</p>`;
   return html`<section aria-labelledby="shares"><h2 id="shares">Checks, before and after</h2>
 <p class="measure">The share of sites that pass a check, of those to which it applies, and how many points it has 
-  moved since earlier publications.</p>
-${checks.length === 0 ? none : checksTable(times, checks, context)}</section>`;
+  moved since earlier publications. Sites that were added or removed move it, too.</p>
+${moved.length === 0 ? null : checksTable(times, moved, context)}
+${same}</section>`;
+}
+
+/** `Sitemap (61.0%)`. */
+function unmovedText({ id, name, points }: CheckTrend): string {
+  const share = orNone(points.at(-1) ?? null, (now) => shareText(now.share));
+  return `${oneLine(visible(name) ?? id)} (${share})`;
 }
 
 function checksTable(
-  times: readonly ComparedTime[],
+  times: readonly (string | null)[],
   checks: readonly CheckTrend[],
   { to }: LinkedContext,
 ): Html {
@@ -186,7 +198,9 @@ function checksTable(
     const [first = null] = points;
     const moves = points.slice(0, -1).map((point) => {
       const isKnown = point !== null && now !== null;
-      const moved = isKnown ? movedView(100 * (now.share - point.share), decimalOf) : NO_VALUE;
+      const moved = isKnown
+        ? movedView(100 * (now.share - point.share), decimalOf, false)
+        : NO_VALUE;
       return html`<td class="number">${moved}</td>`;
     });
     return html`<tr><th scope="row" dir="auto"><a href="${to(checkAddress(id))}">${visible(name) ?? id}</a></th>
@@ -196,9 +210,12 @@ function checksTable(
   });
   const columns = [
     "Check",
-    ...[times[0]?.past ?? "", "Now", ...times.map(({ moved }) => moved), "Sites now"].map(
-      numberHead,
-    ),
+    ...[
+      orNone(times[0] ?? null, dayOf, "First publication"),
+      "Now",
+      ...times.map((time) => `Since ${orNone(time, dayOf, "the first publication")}`),
+      "Sites now",
+    ].map(numberHead),
   ];
   const head = { name: "Checks, before and after", className: "shares-then", columns };
   return scrollingTable(head, html`<tbody>${rows}</tbody>`);

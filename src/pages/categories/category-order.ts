@@ -72,7 +72,10 @@ export function orderAfter(order: CategoryOrder, by: CategorySort): CategoryOrde
   return isSame(order, first) ? other : first;
 }
 
-/** Sorts categories. Those without a value come last in both directions, and equal ones are sorted by name. */
+/**
+ * Sorts categories. Those without a value come last in both directions. Equal medians are sorted by the share of the
+ * highest band, and what is still equal by name.
+ */
 export function sortedCategories<T extends SortedFacts>(
   categories: readonly T[],
   { by, direction }: CategoryOrder,
@@ -83,8 +86,12 @@ export function sortedCategories<T extends SortedFacts>(
   if (by === "name") return categories.toSorted((a, b) => sign * byName(a, b));
   const known = categories.filter((one) => one[by] !== null);
   const unknown = categories.filter((one) => one[by] === null);
+  const difference = (a: T, b: T, key: typeof by) => sign * ((a[key] ?? 0) - (b[key] ?? 0));
   return [
-    ...known.toSorted((a, b) => sign * ((a[by] ?? 0) - (b[by] ?? 0)) || byName(a, b)),
+    ...known.toSorted(
+      (a, b) =>
+        difference(a, b, by) || (by === "median" ? difference(a, b, "share") : 0) || byName(a, b),
+    ),
     ...unknown.toSorted(byName),
   ];
 }

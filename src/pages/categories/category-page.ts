@@ -19,8 +19,15 @@ import {
   type FigureKind,
   feedAddress,
 } from "../kit/page-names.js";
-import { checksFact, mostFailed, type NamedCheck, quoteView, scoresFact } from "../kit/quote.js";
-import { scoreTag } from "../kit/site-row.js";
+import {
+  checksFact,
+  type FailedCheck,
+  mostFailed,
+  type NamedCheck,
+  quoteView,
+  scoresFact,
+} from "../kit/quote.js";
+import { highlightMark, highlightNote, scoreTag } from "../kit/site-row.js";
 import {
   bandLabel,
   counted,
@@ -29,6 +36,7 @@ import {
   hostInScript,
   hostText,
   levelOf,
+  listed,
   NO_VALUE,
   numberOf,
   visible,
@@ -210,7 +218,8 @@ function sitesTable(sites: readonly RankedSite[], context: LinkedContext): Html 
 <thead><tr><th scope="col" class="shared">Rank</th><th scope="col" class="shared">Score</th><th scope="col">Site</th>
   <th scope="col" class="about">What it is</th><th scope="col" class="number passed">Checks passed</th>
   <th scope="col" class="scanned">Scanned</th></tr></thead>
-${groups.map((group) => tiedSites(group, context))}</table>`;
+${groups.map((group) => tiedSites(group, context))}</table>
+${highlightNote(sites.map(({ site }) => site))}`;
 }
 
 /** Whether two sites have the same score of one version, or none, and so the same rank or none. */
@@ -252,9 +261,8 @@ function rankView(rank: SharedRank | null): Html | string {
 }
 
 function siteCells(site: SiteSummary, { to }: LinkedContext): Html {
-  const { host, name, tagline, highlighted, capabilities, latestScore, latestScannedAt } = site;
+  const { host, name, tagline, capabilities, latestScore, latestScannedAt } = site;
   const shown = visible(name) ?? hostInScript(host);
-  const mark = highlighted ? html` <span class="mark">Highlighted</span>` : null;
   const hostLine =
     shown === null
       ? null
@@ -263,7 +271,7 @@ function siteCells(site: SiteSummary, { to }: LinkedContext): Html {
   const scanned =
     latestScannedAt === null ? NO_VALUE : timeElement(latestScannedAt, dayOf(latestScannedAt));
   return html`<th scope="row"><div>
-      <a class="clamped" href="${address}"><bdi>${shown ?? host}</bdi></a>${mark}${hostLine}
+      <a class="clamped" href="${address}"><bdi>${shown ?? host}</bdi></a>${highlightMark(site)}${hostLine}
     </div></th>
     <td class="about"><span class="clamped" dir="auto">${visible(tagline)}</span></td>
     <td class="number passed">${latestScore === null ? NO_VALUE : numberOf(capabilities.length)}</td>
@@ -284,6 +292,17 @@ function steps(slug: string, page: number, pages: number, to: LinkTo): Html | nu
     </ul></nav>`;
 }
 
+/** ` Open CORS applies to 14 of 31 sites.`, for checks that do not apply to many; "" for none. */
+function appliesText(failed: readonly FailedCheck[], { listed: sites }: GroupFigures): string {
+  const rare = failed.filter(({ subject }) => subject < MOST * sites);
+  const of = (count: number) => `${numberOf(count)} of ${counted(sites, "site")}`;
+  const parts = rare.map(({ name, subject }) => `${oneLine(name)} applies to ${of(subject)}`);
+  return parts.length === 0 ? "" : ` ${listed(parts)}.`;
+}
+
+/** The share of a category's sites to which a check applies if it applies to most of them. */
+const MOST = 0.9;
+
 /** The most checks that the chart of failed checks shows. */
 const FAILED_MAX = 8;
 
@@ -297,7 +316,8 @@ function failingMost(data: CategoryData, context: LinkedContext): Html | null {
   });
   return html`<section id="fail" aria-labelledby="fail-title"><h2 id="fail-title">Not passed most often</h2>
 <ol class="shares">${lines}</ol>
-<p class="quiet">Sites that do not pass the check, or only in part, of those to which it applies.</p>
+<p class="quiet">Sites that do not pass the check, or only in part, of those to which it 
+  applies.${appliesText(failed, data.figures)}</p>
 ${quoteOf("checks", data, context)}</section>
 `;
 }

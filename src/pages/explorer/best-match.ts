@@ -20,7 +20,7 @@ export interface SearchBody {
 
 /** What the explorer finds. */
 export interface FoundSites extends SearchBody {
-  /** Where the search finds nothing: the best of the sites that have all words of the text. */
+  /** The best other sites that have all words of the text, unless the text itself fills a page. */
   readonly withAllWords: readonly SiteSummary[];
 }
 
@@ -34,8 +34,11 @@ export interface SearchReads {
 export async function searchSites(state: SearchState, reads: SearchReads): Promise<FoundSites> {
   const query = searchOf(state);
   const found = await orderedSites(state, query, reads);
-  const isNone = found.pagination.total === 0;
-  return { ...found, withAllWords: isNone ? await sitesWithAllWords(query, reads) : [] };
+  const { total, totalPages } = found.pagination;
+  const isShort = total === 0 || (totalPages === 1 && query.page === 1);
+  const withWords = isShort ? await sitesWithAllWords(query, total, reads) : [];
+  const hosts = new Set(found.data.map(({ host }) => host));
+  return { ...found, withAllWords: withWords.filter(({ host }) => !hosts.has(host)) };
 }
 
 /** The most words that are searched for one by one; a longer text is a sentence, which no site has in parts. */
@@ -46,13 +49,17 @@ const PAGES_MAX = 3;
 /**
  * The sites that have all words of a query's text and pass its filters, in its order: at most a page of them. Those
  * with the rarest word are searched for, and are looked through for the others.
+ * @param total the number of sites that have the text itself
  */
 async function sitesWithAllWords(
   query: SearchQuery,
+  total: number,
   { search }: SearchReads,
 ): Promise<readonly SiteSummary[]> {
   const words = wordsOf(query.q ?? "");
   if (words.length === 0 || words.length > WORDS_MAX) return [];
+  // One word in the form that hosts have is only another spelling of what was found.
+  if (words.length === 1 && total > 0) return [];
   const read = (q: string, page: number) =>
     search({ ...query, q, page, limit: LIMITS.pageSizeMax });
   const answers = await Promise.all(words.map((q) => read(q, 1)));

@@ -186,7 +186,10 @@ function groupView(group: FacetGroup, isShort: boolean): Html {
   const isOut = (item: FacetItem) => isShort && item.count === 0 && !item.isChosen;
   const choices = (shown: readonly FacetItem[]) =>
     html`<ul class="choices">${shown.map((item) => itemView(group, item, isOut(item)))}</ul>`;
-  const more = items.slice(FOLDED_MAX);
+  // A long group folds what finds nothing first.
+  const useful = items.filter(({ count, isChosen }) => count !== 0 || isChosen);
+  const first = (items.length > FOLDED_MAX ? useful : items).slice(0, FOLDED_MAX);
+  const more = items.filter((item) => !first.includes(item));
   const isOpen = more.some(({ isChosen }) => isChosen);
   const rest =
     more.length === 0
@@ -201,7 +204,7 @@ function groupView(group: FacetGroup, isShort: boolean): Html {
     <summary>${title}<span class="chosen"${flag("hidden", chosen === 0)}>${chosenText}</span></summary>
     <div role="group" aria-label="${needsAll ? `${title}: all must match` : title}">
       ${hint}<p class="quiet"${flag("hidden", !isFull)}>You cannot choose more than these.</p>
-      ${choices(items.slice(0, FOLDED_MAX))}${rest}
+      ${choices(first)}${rest}
     </div></details>`;
 }
 

@@ -5,7 +5,7 @@ import { foldText } from "../../contract/order.js";
 import { flag, type Html, html, unseen } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";
 import { categoryAddress } from "../kit/page-names.js";
-import { siteRow } from "../kit/site-row.js";
+import { highlightNote, siteRow } from "../kit/site-row.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 import { type Counts, type Directory, facetGroups } from "./facets.js";
 import {
@@ -31,16 +31,17 @@ export interface Listed {
   readonly pagination: Pagination;
   /** Suggested corrections of the text; empty if any site matches it. */
   readonly didYouMean: readonly string[];
-  /** If no site is found, those with all words of the text. */
+  /** The other sites with all words of the text; see `FoundSites`. */
   readonly withAllWords: readonly SiteSummary[];
 }
 
 /** The results of a search. */
 export interface Found extends Listed, Counts {}
 
-/** The number of results, both for display and for screen readers: `711 sites, page 2 of 30` if that page exists. */
-export function foundText({ pagination }: Pick<Listed, "pagination">): string {
+/** What was found, both for display and for screen readers: `711 sites, page 2 of 30` if that page exists. */
+export function foundText({ pagination, withAllWords }: Omit<Listed, "didYouMean">): string {
   const { total, page, totalPages } = pagination;
+  if (total === 0 && withAllWords.length > 0) return "No exact match";
   const sites = counted(total, "site");
   const isPart = totalPages > 1 && page <= totalPages;
   return isPart ? `${sites}, page ${numberOf(page)} of ${numberOf(totalPages)}` : sites;
@@ -68,7 +69,7 @@ export function resultsView(
       ${sortView(state)}
     </div>
     ${ignoredView(state)}${chosenView(state, directory, counts)}${termsView(state, directory, counts)}${list}
-    ${pagesView(state, directory, pagination)}`;
+    ${sites.length === 0 ? null : withWordsView(state, directory, listed)}${pagesView(state, directory, pagination)}`;
 }
 
 /** The heading of the results. While a search runs, styles show that in place of the text. */
@@ -93,7 +94,22 @@ function startView(state: SearchState, directory: Directory, listed: Listed): Ht
 
 function sitesView(state: SearchState, directory: Directory, { sites, pagination }: Listed): Html {
   const start = (pagination.page - 1) * pagination.limit + 1;
-  return html`<ol class="sites" start="${start}">${siteRows(sites, state, directory)}</ol>`;
+  return html`<ol class="sites" start="${start}">${siteRows(sites, state, directory)}</ol>
+    ${highlightNote(sites)}`;
+}
+
+/** The other sites with all words of the text; null for none. */
+function withWordsView(
+  state: SearchState,
+  directory: Directory,
+  { sites, withAllWords }: Listed,
+): Html | null {
+  if (withAllWords.length === 0) return null;
+  const isSeveral = /\s/.test(state.q);
+  const which = isSeveral ? "with all of these words" : "with this word in their host";
+  const title = `${sites.length === 0 ? "Sites" : "Other sites"} ${which}`;
+  return html`<h3 class="with-words">${title}</h3>
+    <ol class="sites">${siteRows(withAllWords, state, directory)}</ol>`;
 }
 
 function siteRows(sites: readonly SiteSummary[], state: SearchState, directory: Directory): Html[] {
@@ -228,11 +244,8 @@ function nameOf({ slug, name }: TaxonomyEntry): string {
 }
 
 /** The message when no site is shown, and links to try instead. */
-function nothingView(
-  state: SearchState,
-  directory: Directory,
-  { pagination, didYouMean, withAllWords }: Listed,
-): Html {
+function nothingView(state: SearchState, directory: Directory, listed: Listed): Html {
+  const { pagination, didYouMean } = listed;
   const { to } = directory;
   const { total, totalPages } = pagination;
   if (total > 0) {
@@ -248,14 +261,6 @@ function nothingView(
       ? "No site matches all of these filters."
       : html`No site has <q><bdi>${q}</bdi></q> in its name, host or tagline
           ${hasFilters ? " and passes the filters." : "."}`;
-  const which = /\s/.test(q)
-    ? "Sites with all of these words"
-    : "Sites with this word in their host";
-  const withWords =
-    withAllWords.length === 0
-      ? null
-      : html`<h3 class="with-words">${which}</h3>
-          <ol class="sites">${siteRows(withAllWords, state, directory)}</ol>`;
   const corrections = didYouMean.map((meant, index) => {
     const link = stateLink(changed(state, { q: meant }), to, null, html`<bdi>${meant}</bdi>`);
     return html`${index === 0 ? null : " or "}${link}`;
@@ -272,7 +277,7 @@ function nothingView(
     : null;
   const allLink = stateLink(allSites(), to, null, "see all sites");
   return html`<p class="nothing">${text}</p>
-    ${withWords}${meantView}${listingLink}${unfiltered}
+    ${withWordsView(state, directory, listed)}${meantView}${listingLink}${unfiltered}
     <p><a href="${to("#categories")}">Browse by category</a> or ${allLink}.</p>`;
 }
 

@@ -49,7 +49,6 @@ export function siteRow(
   const shownFacts = [...facts, ...scanned].map((fact) => html`<li>${fact}</li>`);
   const address = methodology.to(`sites/${encodeURIComponent(host)}`);
   const title = withMarks(name ?? hostName ?? host, sought);
-  const mark = highlighted ? html` <span class="mark">Highlighted</span>` : null;
   const hostLine =
     name === null && hostName === null
       ? null
@@ -61,9 +60,24 @@ export function siteRow(
   return html`<li class="${highlighted ? "site highlighted" : "site"}">
     ${scoreView(site, methodology)}${logoView(site)} 
     <div class="site-text">
-      <h3><a href="${address}"><bdi>${title}</bdi></a>${mark}</h3>
+      <h3><a href="${address}"><bdi>${title}</bdi></a>${highlightMark(site)}</h3>
       ${hostLine}${taglineView}${checksView(site, methodology)}${factsView}
     </div></li>`;
+}
+
+/** What `highlighted` means (docs/contract.md#1-listings). */
+const HIGHLIGHTED =
+  "Highlighted by the listing’s plan, which changes neither the score nor the order.";
+
+/** The mark of a highlighted listing; null for others. */
+export function highlightMark({ highlighted }: Pick<SiteSummary, "highlighted">): Html | null {
+  return highlighted ? html` <span class="mark" title="${HIGHLIGHTED}">Highlighted</span>` : null;
+}
+
+/** What the mark means, below a list of sites; null if none of them has it. */
+export function highlightNote(sites: readonly Pick<SiteSummary, "highlighted">[]): Html | null {
+  if (!sites.some(({ highlighted }) => highlighted)) return null;
+  return html`<p class="quiet">${HIGHLIGHTED}</p>`;
 }
 
 /** A score in the colour of its band, without a sentence around it. */

@@ -137,9 +137,13 @@ export function cutText(line: string, most: number): string {
 /** The text for a missing value. */
 export const NO_VALUE = "—";
 
-/** Formats a value, or returns `—` if it is missing. */
-export function orNone<T>(value: T | null, format: (value: T) => string): string {
-  return value === null ? NO_VALUE : format(value);
+/** Formats a value, or returns `—` or another text if it is missing. */
+export function orNone<T>(
+  value: T | null,
+  format: (value: T) => string,
+  missing: string = NO_VALUE,
+): string {
+  return value === null ? missing : format(value);
 }
 
 /**

@@ -17,6 +17,8 @@ export const EXAMPLES: Examples = {
     "api/trends.json",
     "api/trends/news.json",
     "api/trends/weather.json",
+    // The list of categories has a change since the publication before.
+    "categories.html",
     "trends.html",
   ],
 };

@@ -48,10 +48,11 @@ const PUBLICATIONS: readonly Publication[] = [
   },
   { day: 11, rows: [55, 56, 57, 58, 59].map((score): Row => [score, "-+", {}, 3]) },
 ];
-/** The scans of the first publication are of this day, and it has no other time. */
-const DAYS = ["1 August 2026", "3 September 2026", "11 September 2026"];
+/** The first publication of a store has no time, so the charts begin with the second one. */
+const DATED = PUBLICATIONS.slice(1);
+const DAYS = ["3 September 2026", "11 September 2026"];
 
-const percent = (part: number, of: number) => `${Math.round((1_000 * part) / of) / 10}%`;
+const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(1)}%`;
 
 /** What the rows themselves say of each publication: median, share of the upper band, sites. */
 function figuresOf({ rows }: Publication): [string, string, string] {
@@ -61,33 +62,44 @@ function figuresOf({ rows }: Publication): [string, string, string] {
   return [`${median}`, percent(open, scores.length), `${rows.length}`];
 }
 
-it("shows median, share of the top band and sites of each publication, in charts, a table and files", async () => {
+it("shows median, share of the top band and sites of each dated publication, in charts, a table and files", async () => {
   const read = await published(PUBLICATIONS);
   const page = parsedPage((await read("/trends")).text);
-  const figures = PUBLICATIONS.map(figuresOf);
+  const figures = DATED.map(figuresOf);
   const table = all(page, "table").find((one) => textOf(one).startsWith("The numbers"))!;
   expect(all(table, "tr").slice(1).map(textOf).toReversed()).toEqual(
     figures.map((values, at) => [DAYS[at], ...values, "2026.1"].join(" ")),
   );
   expect(byClass(page, "trend-now").map(textOf)).toEqual([
-    "57 ▲up 27",
-    "100% ▲up 50 points",
-    "5 ▼down 1",
+    "57 ▼down 3",
+    "100.0% ▲up 28.6 points",
+    "5 ▼down 2",
   ]);
   const charts = byClass(page, "trend-chart");
   expect(charts.map((chart) => attributeOf(chart, "role"))).toEqual(["img", "img", "img"]);
   expect(attributeOf(charts[0]!, "aria-label")).toBe(
-    "Median score: 30 on 1 August 2026, 57 on 11 September 2026. Lowest 30, highest 60, in 3 publications.",
+    "Median score: 60 on 3 September 2026, 57 on 11 September 2026. Lowest 57, highest 60, in 2 publications.",
   );
   const quotes = all(page, "pre").map(textOf);
   expect(quotes[0]).toContain(
-    "The median score of the scored sites in A directory was 57 of 100 on 11 September 2026, after 30 on " +
-      "1 August 2026. (n = 5, scans up to 3 August 2026)",
+    "The median score of the 5 scored sites in A directory was 57 of 100 on 11 September 2026, after 60 for 7 on " +
+      "3 September 2026. (n = 5, scans up to 3 August 2026)",
   );
+  expect(quotes[1]).toContain(
+    "had 100.0% of the 5 scored sites in A directory on 11 September 2026, after 71.4% of 7 on 3 September 2026.",
+  );
+  expect(byClass(page, "trend-since").map(textOf)).toEqual([
+    "since 3 September 2026 (7 scored sites)",
+    "since 3 September 2026 (7 scored sites)",
+    "since 3 September 2026",
+  ]);
   const files = all(page, "a", "download").map((one) => attributeOf(one, "href")!);
   expect(files).toHaveLength(6);
   const csv = (await read("/charts/top-band.csv")).text.split("\r\n").slice(1, -1);
-  expect(csv.map((line) => `${line.split(",")[3]}%`)).toEqual(figures.map(([, share]) => share));
+  expect(csv.map((line) => `${Number(line.split(",")[3]).toFixed(1)}%`)).toEqual(
+    figures.map(([, share]) => share),
+  );
+  expect((await read("/charts/median.svg")).text).toContain("n = 5, scans up to 3 August 2026");
   for (const file of files) {
     const { status, headers, text } = await read(`/${file}`);
     expect([status, headers["Content-Type"]]).toEqual([
@@ -104,12 +116,12 @@ it("shows the checks whose share has changed, before and after", async () => {
   const page = parsedPage((await read("/trends")).text);
   const table = all(page, "table").find((one) => textOf(one).startsWith("Checks, before"))!;
   const [head, ...rows] = all(table, "tr").map(textOf);
-  // The second publication is eight days before the third.
-  expect(head).toBe("Check 30 days ago Now 30 days Last publication Sites now");
+  // The second publication is eight days before the third, and no publication with a time is older.
+  expect(head).toBe("Check 3 September 2026 Now Since 3 September 2026 Sites now");
   const names = new Map(theStandards().checks.map(({ id, name }) => [id, name]));
   expect(rows).toEqual([
-    `${names.get(PASSES.first)} 100.0% 0.0% ▼down 100.0 ▼down 100.0 0 of 5`,
-    `${names.get(PASSES.second)} 0.0% 100.0% ▲up 100.0 ▲up 57.1 5 of 5`,
+    `${names.get(PASSES.first)} 100.0% 0.0% ▼down 100.0 0 of 5`,
+    `${names.get(PASSES.second)} 42.9% 100.0% ▲up 57.1 5 of 5`,
   ]);
 });
 
@@ -117,7 +129,7 @@ it("values by another version of the methodology are neither joined nor compared
   const [first, second, last] = PUBLICATIONS;
   const read = await published([first!, second!, { ...last!, version: "2026.2" }]);
   const page = parsedPage((await read("/trends")).text);
-  expect(byClass(page, "trend-now").map(textOf)).toEqual(["57", "100%", "5 ▼down 1"]);
+  expect(byClass(page, "trend-now").map(textOf)).toEqual(["57", "100.0%", "5 ▼down 2"]);
   const [median, , sites] = byClass(page, "trend-chart");
   expect(attributeOf(median!, "aria-label")).toContain(
     "Version 2026.2 of the methodology counts on 11 September 2026.",
@@ -133,10 +145,58 @@ it("values by another version of the methodology are neither joined nor compared
 it("with one publication it says what there is, and nothing of what there is not", async () => {
   const read = await published(PUBLICATIONS.slice(0, 1));
   const page = parsedPage((await read("/trends")).text);
-  expect(byClass(page, "trend-now").map(textOf)).toEqual(["30", "50%", "6"]);
+  expect(byClass(page, "trend-now").map(textOf)).toEqual(["30", "50.0%", "6"]);
   expect(byClass(page, "trend-chart")).toEqual([]);
   expect(textOf(page)).toContain("has one publication so far");
   expect(textOf(page)).not.toContain("Checks, before");
+});
+
+it("with a second publication it draws the first one, too, and does not say when that was", async () => {
+  const read = await published(PUBLICATIONS.slice(0, 2));
+  const page = parsedPage((await read("/trends")).text);
+  expect(byClass(page, "trend-now").map(textOf)[0]).toBe("60 ▲up 30");
+  expect(byClass(page, "trend-since").map(textOf)[0]).toBe(
+    "since the first publication (6 scored sites)",
+  );
+  expect(all(page, "pre").map(textOf)[0]).toContain(
+    "was 60 of 100 on 3 September 2026, after 30 for 6 in the first publication.",
+  );
+  expect(textOf(page)).not.toContain("August 2026 to");
+  const table = all(page, "table").find((one) => textOf(one).startsWith("Checks, before"))!;
+  expect(textOf(all(table, "tr")[0]!)).toBe(
+    "Check First publication Now Since the first publication Sites now",
+  );
+  expect((await read("/charts/median.csv")).text.split("\r\n")[1]).toBe(",2026.1,6,30");
+});
+
+it("lists the checks whose share has not changed", async () => {
+  const [first, second] = PUBLICATIONS;
+  const same = { ...second!, rows: [...first!.rows, ...first!.rows] };
+  const page = parsedPage((await (await published([first!, same]))("/trends")).text);
+  const names = new Map(theStandards().checks.map(({ id, name }) => [id, name]));
+  expect(textOf(page)).toContain(`Unchanged: ${names.get(PASSES.first)} (100.0%)`);
+  expect(all(page, "table").some((one) => textOf(one).startsWith("Checks, before"))).toBe(false);
+});
+
+it("tells the list of categories the shares of the publication before, of enough sites", async () => {
+  const shares = async (publications: readonly Publication[]) => {
+    const inOne = publications.map((one) => ({
+      ...one,
+      rows: one.rows.map(
+        ([score, checks, , scan = 1]): Row => [score, checks, { category: "news" }, scan],
+      ),
+    }));
+    const page = parsedPage((await (await published(inOne))("/categories")).text);
+    return byClass(page, "by-change").slice(1).map(textOf);
+  };
+  // All sites, then the one category: 3 of 6 at first, 5 of 7 then, 5 of 5 last.
+  expect(await shares(PUBLICATIONS)).toEqual(["▲up 28.6", "▲up 28.6"]);
+  expect(await shares(PUBLICATIONS.slice(0, 2))).toEqual(["▲up 21.4", "▲up 21.4"]);
+  expect(await shares(PUBLICATIONS.slice(0, 1))).toEqual([]);
+  const few = PUBLICATIONS.map((one, at) => (at === 1 ? { ...one, rows: one.rows.slice(3) } : one));
+  expect(await shares(few)).toEqual(["—", "—"]);
+  const [first, second] = PUBLICATIONS;
+  expect(await shares([first!, { ...second!, version: "2026.2" }])).toEqual([]);
 });
 
 it("says nothing of the scores of fewer than five sites", async () => {

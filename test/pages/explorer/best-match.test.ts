@@ -48,7 +48,7 @@ const site = (host: string, latestScore: number | null, name: string | null = nu
   name,
 });
 
-describe("the sites with all words of a text that no site has", () => {
+describe("the sites with all words of a text that few or no sites have", () => {
   const sites = [
     site("maps.example", 50, "Geocoding for all"),
     site("geocoding.example", 70, "Old maps"),
@@ -76,13 +76,23 @@ describe("the sites with all words of a text that no site has", () => {
     expect((await allWords("q=maps maps")).others).toEqual([]);
   });
 
-  it("are not looked for if a site has the text, or if it has one word or many", async () => {
-    expect(await allWords("q=old maps")).toEqual({
+  it("follow the sites that have the text itself, which are not repeated", async () => {
+    const more = [...sites, site("new.example", 30, "Maps, old and new")];
+    expect(await allWords("q=old maps", more)).toEqual({
       hosts: ["geocoding.example"],
-      others: [],
-      asked: 1,
+      others: ["new.example"],
+      asked: 3,
     });
+    expect((await allWords("q=old maps")).others).toEqual([]);
+  });
+
+  it("are not looked for if the text fills a page, or if it has one word or many", async () => {
+    const full = [...Array(25).keys()].map((number) => site(`n${number}.example`, 50, "Old maps"));
+    expect((await allWords("q=old maps", full)).asked).toBe(1);
+    const second = await allWords("q=old maps&page=2", full);
+    expect([second.hosts.length, second.others.length]).toEqual([1, 0]);
     expect((await allWords("q=nothing")).asked).toBe(1);
+    expect((await allWords("q=maps")).asked).toBe(1);
     expect((await allWords("q=a maps b geocoding c example")).asked).toBe(1);
   });
 

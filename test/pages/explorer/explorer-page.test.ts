@@ -108,8 +108,12 @@ describe("the results", () => {
     const page = results("q=maps geocoding", none);
     expect(byClass(page, "site")).toHaveLength(1);
     expect(textOf(page)).toMatch(
-      /^0 sites.*Sites with all of these words.*Maps.*Did you mean map\?/,
+      /^No exact match.*Sites with all of these words.*Maps.*Did you mean map\?/,
     );
+    const some = { ...found("Name", {}, 1), withAllWords: sites };
+    const both = results("q=maps geocoding", some);
+    expect(byClass(both, "site")).toHaveLength(2);
+    expect(textOf(both)).toMatch(/^1 site .*Name.*Other sites with all of these words.*Maps/);
     const host = results("q=bücher", none);
     expect(textOf(host)).toContain("Sites with this word in their host");
   });
