@@ -258,8 +258,8 @@ function changeText({ bands }: GroupRow, { publishedAt }: EarlierShares): Html {
       ? "the publication before"
       : html`the publication of ${timeElement(publishedAt, dayOf(publishedAt))}`;
   const band = html`<q><bdi>${bands[0]?.label ?? ""}</bdi></q>`;
-  return html`The change is that of the share in ${band} since ${since}, in points: sites that were added or removed 
-  move it, too. `;
+  return html`The change is that of the share in ${band} since ${since}, in points. Sites that were added 
+  or removed move it, too. `;
 }
 
 /** The heading of a column. It links to the list in the order of the column. */

@@ -78,12 +78,13 @@ it("shows median, share of the top band and sites of each dated publication, in 
   const charts = byClass(page, "trend-chart");
   expect(charts.map((chart) => attributeOf(chart, "role"))).toEqual(["img", "img", "img"]);
   expect(attributeOf(charts[0]!, "aria-label")).toBe(
-    "Median score: 60 on 3 September 2026, 57 on 11 September 2026. Lowest 57, highest 60, in 2 publications.",
+    "Median score: 60 on 3 September 2026, 57 on 11 September 2026. Lowest 57, highest 60, " +
+      "in 2 publications.",
   );
   const quotes = all(page, "pre").map(textOf);
   expect(quotes[0]).toContain(
-    "The median score of the 5 scored sites in A directory was 57 of 100 on 11 September 2026, after 60 for 7 on " +
-      "3 September 2026. (n = 5, scans up to 3 August 2026)",
+    "The median score of the 5 scored sites in A directory was 57 of 100 on 11 September 2026, " +
+      "after 60 for 7 on 3 September 2026. (n = 5, scans up to 3 August 2026)",
   );
   expect(quotes[1]).toContain(
     "had 100.0% of the 5 scored sites in A directory on 11 September 2026, after 71.4% of 7 on 3 September 2026.",
