@@ -62,7 +62,7 @@ function figuresOf({ rows }: Publication): [string, string, string] {
   return [`${median}`, percent(open, scores.length), `${rows.length}`];
 }
 
-it("shows median, share of the top band and sites of each dated publication, in charts, a table and files", async () => {
+it("shows the figures of each dated publication, in charts, a table and files", async () => {
   const read = await published(PUBLICATIONS);
   const page = parsedPage((await read("/trends")).text);
   const figures = DATED.map(figuresOf);
