@@ -65,7 +65,7 @@ export function siteRow(
     </div></li>`;
 }
 
-/** What `highlighted` means (docs/contract.md#1-listings). */
+/** Why a listing has the mark. */
 const HIGHLIGHTED =
   "Highlighted by the listing’s plan, which changes neither the score nor the order.";
 
