@@ -43,8 +43,8 @@ export const WAIT_MS = {
 } as const;
 
 /**
- * Runs a task immediately, but only one per interval (throttle). When the interval ends, it runs the latest task that
- * came meanwhile.
+ * Runs a task once the page has shown what the reader typed, but only one per interval (throttle). When the interval
+ * ends, it runs the latest task that came meanwhile.
  */
 export class Throttle {
   readonly #ms: number;
@@ -59,7 +59,9 @@ export class Throttle {
   /** Runs `task`, or schedules it in place of any scheduled task. */
   run(task: () => void): void {
     this.#task = task;
-    if (this.#isOpen) this.#pass();
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    requestAnimationFrame(() => setTimeout(() => this.#pass()));
   }
 
   /** Cancels the scheduled task. */
