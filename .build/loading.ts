@@ -146,7 +146,7 @@ async function visit(address: string, typed: string) {
   await page.waitForTimeout(WATCHED_MS);
   const boxes = isReport ? await page.locator(FIXES).all() : [];
   for (const box of boxes) {
-    await box.tap();
+    await box.check();
     await page.waitForTimeout(WATCHED_MS);
   }
   if (typed !== "") {
