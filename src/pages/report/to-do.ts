@@ -296,13 +296,13 @@ function fixedScore(fixable: Fixable, { scan }: Report, { rubric }: PageContext)
   const label = own?.label ?? NO_VALUE;
   const name = html`<span id="fixed-band" class="band-name"${isUnknown}>${label}</span>`;
   return html`<div id="fixing" class="fixing needs-script" data-known="${JSON.stringify(known)}" hidden>
-    <p class="result"><span class="quiet">With <span id="fixed-count">no fix</span></span> 
+    <p class="result"><span class="quiet">With <span id="fixed-count">no fix</span>:</span> 
       <strong id="fixed-score" class="number-large">${score}</strong> ${name} 
-      <span id="fixed-gain" class="gain">${NO_VALUE}</span></p>
+      <span id="fixed-gain" class="gain">${NO_VALUE}</span> 
+      <button type="button" id="unfix" class="button">Untick<span class="hidden"> all</span></button></p>
     ${scoreTrack(score, scan.scoreVersion, { rubric })}
     <div id="fixed-place" dir="auto"></div>
-    <p class="quiet">By ${source}; a new scan may find more. The place is that of today’s scores. 
-      <button type="button" id="unfix" class="button">Untick all</button></p>
+    <p class="quiet">By ${source}; a new scan may find more. The place is that of today’s scores.</p>
     </div>
     <div id="fixing-told" class="hidden" role="status"></div>`;
 }
