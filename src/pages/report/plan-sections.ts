@@ -163,7 +163,7 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
 /** A key that is itself a file's name or path. */
 const FILE_KEY = /^\/?[\w./-]+\.[a-z0-9]{1,8}$/i;
 
-/** Generated drafts of files; null if there are none to show. The page's script adds buttons that copy and save them. */
+/** Generated drafts of files; null if there are none. The page's script adds buttons that copy and save them. */
 export function starterFilesSection(report: Report, left: LeftOut): Section | null {
   const starterFiles = starterFilesOf(report);
   if (starterFiles === null) return null;

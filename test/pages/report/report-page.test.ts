@@ -57,6 +57,23 @@ describe("a report's page", () => {
     ]);
   });
 
+  it("names up to eight checks beside their signs, and only the kinds that it has", () => {
+    const report = aFullReport();
+    const [usual] = report.checks;
+    const stripOf = (count: number) => {
+      const checks = Array.from({ length: count }, (_, at) => ({ ...usual!, checkId: `c${at}` }));
+      return byClass(pageOf({ ...report, checks }), "strip")[0]!;
+    };
+    expect(byClass(stripOf(8), "named")).toHaveLength(1);
+    expect(byClass(stripOf(9), "named")).toEqual([]);
+    expect(textOf(stripOf(9))).toMatch(/^Scored checks: 9 passed\. A text: passed/);
+  });
+
+  it("counts what the excerpt omits apart from its checks", () => {
+    const strip = byClass(pageOf(aFullReport(), { checks: { more: 3, of: 7 } }), "strip")[0]!;
+    expect(textOf(strip)).toContain("Extras: 1 not applicable. 3 more in the JSON. ");
+  });
+
   it("shows the parts of the score, with the rubric's maximum of each", () => {
     expect(section("score")).toContain("Core checks 45.5 60");
     expect(section("score")).toContain("Further checks 27.5 40");
