@@ -61,7 +61,8 @@ export function followFixes(panel: HTMLElement): void {
     const band = facts.bands.find(({ min, max }) => min <= score && score <= max);
     const count = counted(made.length, "fix", "fixes");
     const isHeld = score === facts.cap && !made.some(({ isLifting }) => isLifting);
-    const gain = isHeld ? `still capped at ${score}` : `+${counted(score - facts.score, "point")}`;
+    const points = score - facts.score;
+    const gain = isHeld ? `still capped at ${score}` : `+${points}`;
     panel.className = `fixing level-${band?.level ?? "none"}`;
     setText("fixed-count", count);
     setText("fixed-score", String(score));
@@ -73,7 +74,8 @@ export function followFixes(panel: HTMLElement): void {
     // The reader may have ticked another one in the meantime.
     if (ticked().length !== made.length) return;
     setText("fixed-place", place);
-    const texts = [`With ${count}: ${score} of 100`, band?.label, gain, place];
+    const told = isHeld ? gain : `+${counted(points, "point")}`;
+    const texts = [`With ${count}: ${score} of 100`, band?.label, told, place];
     setText("fixing-told", shown(texts.filter(Boolean).join(". ")));
   };
 

@@ -47,6 +47,50 @@ it.skipIf(!HAS_BROWSER)("no kind of page is wider than a narrow window, at any s
   });
 });
 
+/** The two ways in which readers get larger letters: of the browser, and of a style sheet of their own. */
+const LARGE_LETTERS: Record<string, (page: Page) => Promise<unknown>> = {
+  browser: (page) => useLetters(page, 200),
+  sheet: (page) => page.evaluate("document.documentElement.style.fontSize = '200%'"),
+};
+
+it.skipIf(!HAS_BROWSER).each(Object.entries(LARGE_LETTERS))(
+  "a phone with large letters of the %s keeps words whole, in a header of half its height",
+  async (_, enlarge) => {
+    await withPage(
+      browser,
+      `${url}/categories`,
+      async (page) => {
+        await enlarge(page);
+        await page.evaluate(
+          "document.querySelector('.brand a').textContent = 'Public APIs by readiness'",
+        );
+        const linesOf = (word: string, selector: string) =>
+          page.evaluate<number>(`(() => {
+            const [text] = document.querySelector("${selector}").childNodes;
+            const range = document.createRange();
+            range.setStart(text, text.data.indexOf("${word}"));
+            range.setEnd(text, text.data.indexOf("${word}") + "${word}".length);
+            return new Set([...range.getClientRects()].map(({ y }) => y)).size;
+          })()`);
+        for (const word of ["Public", "APIs", "readiness"])
+          expect([word, await linesOf(word, ".brand a")]).toEqual([word, 1]);
+        expect(await linesOf("Categories", "h1")).toBe(1);
+        const header = await page.locator("header.top").boundingBox();
+        expect(header?.height).toBeLessThan(400);
+        const brand = await page.locator(".brand").boundingBox();
+        const search = await page.locator("#q").boundingBox();
+        expect(search?.y).toBeGreaterThanOrEqual((brand?.y ?? 0) + (brand?.height ?? 0));
+        const bottomOfSkip = () =>
+          page.locator(".skip").evaluate((one) => one.getBoundingClientRect().bottom);
+        expect(await bottomOfSkip()).toBeLessThanOrEqual(0);
+        await page.keyboard.press("Tab");
+        expect(await bottomOfSkip()).toBeGreaterThan(40);
+      },
+      { viewport: { width: 360, height: 740 } },
+    );
+  },
+);
+
 it.skipIf(!HAS_BROWSER)(
   "a phone shows two rows of header, a site on its first screen, six lines of a tagline, and wide suggestions",
   async () => {

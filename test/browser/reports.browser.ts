@@ -249,6 +249,37 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     await context.close();
   });
 
+  it("keeps one line of the score with fixes in view on a phone, and the rest at its own place", async () => {
+    await withPage(
+      browser,
+      server.url + pathWith("fixes to add up"),
+      async (page) => {
+        const boxes = page.getByRole("checkbox", { name: /^Fixed/ });
+        await expect.poll(() => boxes.first().isEnabled()).toBe(true);
+        await boxes.first().check();
+        await boxes.first().evaluate((one) => one.scrollIntoView({ block: "center" }));
+        const line = page.locator("#fixing .result");
+        const bottomOf = async (selector: string) => {
+          const box = await page.locator(selector).boundingBox();
+          return Math.round((box?.y ?? 0) + (box?.height ?? 0));
+        };
+        await expect.poll(() => bottomOf("#fixing .result")).toBe(640);
+        expect((await line.boundingBox())?.height).toBeLessThanOrEqual(72);
+        expect(await line.textContent()).toMatch(
+          /^With 1 fix: \d+ [A-Z][a-z]+ (?:\+\d+|still capped at \d+) Untick all$/,
+        );
+        for (const rest of [".track", "#fixed-place", "p:last-child"])
+          expect(await bottomOf(`#fixing ${rest}`)).toBeGreaterThan(640);
+        await page.locator("#fixing p:last-child").evaluate((one) => one.scrollIntoView(false));
+        await expect.poll(() => bottomOf("#fixing p:last-child")).toBeLessThanOrEqual(640);
+        const track = (await page.locator("#fixing .track").boundingBox())?.y ?? 0;
+        expect(track).toBeGreaterThanOrEqual(await bottomOf("#fixing .result"));
+        await expectForEverybody(page);
+      },
+      { viewport: { width: 360, height: 640 } },
+    );
+  });
+
   it("copies a prompt by mouse and by keyboard", async () => {
     const context = await browser.newContext({
       permissions: ["clipboard-read", "clipboard-write"],
@@ -315,6 +346,31 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
       const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? [];
       expect(pages.length).toBeGreaterThanOrEqual(2);
       expect(pages.length).toBeLessThanOrEqual(4);
+    });
+  });
+
+  it("prints all prompts, also without a script, and what the ticked fixes bring", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    const path = pathWith("fixes to add up");
+    await page.goto(server.url + path);
+    const areVisible = (shown: Page) =>
+      shown
+        .locator(".prompt pre")
+        .evaluateAll((all) => [...new Set(all.map((one) => one.checkVisibility()))]);
+    expect(await areVisible(page)).toEqual([false]);
+    await page.emulateMedia({ media: "print" });
+    expect(await areVisible(page)).toEqual([true]);
+    await context.close();
+    await withPage(browser, server.url + path, async (other) => {
+      const first = await other.locator(".tick input").first().getAttribute("value");
+      await other.emulateMedia({ media: "print" });
+      const shown = () => other.locator(".tick:visible, #fixing:visible").count();
+      expect(await shown()).toBe(0);
+      await other.goto(`${server.url}${path}?fixed=${first}`);
+      await expect.poll(shown).toBe(2);
+      expect(await other.locator("#unfix").isVisible()).toBe(false);
+      expect(await other.locator("#fixing .track").isVisible()).toBe(true);
     });
   });
 

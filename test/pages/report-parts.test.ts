@@ -83,13 +83,18 @@ describe("starter files", () => {
   };
 
   it.each<[string, Report, string]>([
-    ["not in the plan", withFiles(null, false), "Not in this listing’s plan"],
     ["in the plan, of a scan without any", withFiles(null, true), "None for this scan"],
     ["in the plan, of a scan with an empty list", withFiles({}, true), "None for this scan"],
     ["there, with no word on their state", withFiles({ a: 1 }, true), "Shown below"],
   ])("%s", (_, report, words) => {
     expect(textOf(byId(pageOf(report), "enrichment"))).toContain(`Starter files ${words}`);
     expect(markdownOf(report)).toContain(`- Starter files: ${words}\n`);
+  });
+
+  it("have no state in words where the plan does not include them", () => {
+    const report = withFiles(null, false);
+    expect(textOf(byId(pageOf(report), "enrichment"))).not.toContain("Starter files");
+    expect(markdownOf(report)).not.toContain("- Starter files:");
   });
 
   it("have no section if there are none", () => {

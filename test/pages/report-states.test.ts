@@ -66,6 +66,26 @@ describe("a report without a score", () => {
     ],
   ];
 
+  it("has the results of its checks, but no points, also where they passed", () => {
+    const checks = [
+      aCheck({ label: "HTTPS", points: 45, maxPoints: 45 }),
+      aCheck({ label: "Hreflang", checkId: "hreflang", status: "na", points: 0, maxPoints: 10 }),
+      aCheck({ checkId: "sitemap", status: "fail", points: 0, maxPoints: 15 }),
+    ];
+    const { latest } = reportsOf({}, { status: "failed", score: null, checks });
+    const scan = { ...latest.scan, block1: 45, block2: 0, penalties: 0 };
+    for (const report of [latest, { ...latest, scan }]) {
+      const page = pageOf(report);
+      expect(textOf(byClass(page, "strip")[0]!)).toMatch(
+        /^Checks: 1 failed, 1 passed, 1 not applicable\. HTTPS/,
+      );
+      expect(textOf(byId(page, "checks"))).toContain("HTTPS");
+      expect(reportMarkdown(report, CONTEXT)).toContain("- **HTTPS**: Passed.");
+      for (const text of [textOf(page), reportMarkdown(report, CONTEXT)])
+        expect(text).not.toMatch(/\d points?\b/);
+    }
+  });
+
   it.each(states)("that is %s says so in words, and shows no zero", (_, report, words) => {
     const page = pageOf(report);
     const text = textOf(page);

@@ -179,10 +179,11 @@ function furtherLinks(
   const target = report.scan.redirect?.host ?? null;
   if (standingOf(report) === "redirected" && target !== null && visible(target) !== null) {
     const host = canonicalHostOf(target);
-    const found = hasTarget
-      ? html`<a href="${to(`sites/${host}`)}">See the report of ${host}</a>, or go `
-      : html`<a href="${to(`?q=${host}`)}">Look for ${host} in the directory</a>, or go `;
-    return html`${host === null ? "Go " : found}to the site: ${outsideLink(`https://${target}/`, target)}`;
+    const found =
+      host !== null && hasTarget
+        ? html`<a href="${to(`sites/${host}`)}">See the report of ${host}</a>, or go `
+        : "Go ";
+    return html`${found}to the site: ${outsideLink(`https://${target}/`, target)}`;
   }
   const category = listing?.category ?? null;
   if (category === null) return html`<a href="${to("")}">Explore other sites of the directory</a>`;
@@ -260,7 +261,7 @@ function changeLine(report: Report): Html | null {
   const { score } = report.scan;
   if (score === null || before === undefined || before.score === null) return null;
   const change = score - before.score;
-  const since = `since ${dayOf(before.finishedAt)}`;
+  const since = `since the scan of ${dayOf(before.finishedAt)}`;
   const [kind, text] =
     change === 0
       ? ["same", "No change"]

@@ -30,7 +30,7 @@ export interface Outlook {
   readonly cap: Cap | null;
   /** What costs the site points, the costliest first. Faults that cost the same stay in the report's order. */
   readonly faults: readonly ToDo[];
-  /** Fixes of checks that change no score or do not apply. */
+  /** Fixes of checks that change no score. */
   readonly optional: readonly ToDo[];
   /** Checks that do not apply, but whose points the site did not get. */
   readonly unearnable: readonly Check[];
@@ -38,6 +38,8 @@ export interface Outlook {
   readonly gain: number;
   /** The highest score that the site can reach, without checks that do not apply; null if that is 100 or unknown. */
   readonly reach: number | null;
+  /** Whether several fixes are shown, so that what one brings alone is not what they bring together. */
+  readonly hasFixes: boolean;
 }
 
 /** A gain of a score. */
@@ -49,7 +51,10 @@ export interface Gain {
   readonly isAfterCap: boolean;
 }
 
-/** @param left what the report's excerpt omits: sums over omitted checks are not known */
+/**
+ * Checks that do not apply are nothing to do, and neither are their fixes.
+ * @param left what the report's excerpt omits: sums over omitted checks are not known
+ */
 export function outlookOf(report: Report, left: LeftOut): Outlook {
   const { checks, fixes, scan } = report;
   const attached = new Map<string, Fix>();
@@ -63,7 +68,7 @@ export function outlookOf(report: Report, left: LeftOut): Outlook {
   const ofFixes = fixes.data
     .filter((fix) => !used.has(fix))
     .map((fix) => ({ check: null, fix, cost: 0 }));
-  const items: ToDo[] = [...ofChecks, ...ofFixes];
+  const items = [...ofChecks, ...ofFixes].filter(applies);
   const causes = items.filter((item) => isCause(item, scan));
   const others = items.filter((item) => !causes.includes(item));
   const faults = others
@@ -78,7 +83,12 @@ export function outlookOf(report: Report, left: LeftOut): Outlook {
       ? null
       : { at: scan.cappedAt, heldBack: heldBackBy(scan), causes };
   const reach = left.checks === undefined ? reachOf(scan, items, unearnable) : null;
-  return { cap, faults, optional, unearnable, gain, reach };
+  const hasFixes = [...causes, ...faults].filter(({ fix }) => fix !== null).length > 1;
+  return { cap, faults, optional, unearnable, gain, reach, hasFixes };
+}
+
+function applies({ check, fix }: ToDo): boolean {
+  return (check ?? fix)?.status !== "na";
 }
 
 /** Whether a report's faults are a task for today: an older one may name faults that are long gone. */
@@ -110,7 +120,7 @@ export function unearned({ kind, status, points, maxPoints, lifecycle }: Check):
  */
 function gainOf({ check, fix, cost }: ToDo, scan: Report["scan"]): Gain | null {
   const { score, cappedAt } = scan;
-  if (score === null || (check ?? fix)?.status === "na") return null;
+  if (score === null) return null;
   const scoreAfter = fix?.scoreAfter ?? null;
   if (scoreAfter !== null && scoreAfter > score) {
     return { points: scoreAfter - score, scoreAfter, isAfterCap: false };
@@ -182,9 +192,9 @@ function isCause({ check, fix, cost }: ToDo, { cappedAt }: Report["scan"]): bool
 
 /** Whether something costs the site points, or would if there were a score. */
 function isFault(item: ToDo, scan: Report["scan"]): boolean {
-  const { check, fix, cost } = item;
+  const { check, cost } = item;
   if (scan.score !== null) return cost > 0 || gainOf(item, scan) !== null;
-  return check === null ? fix?.status !== "na" : costOf(check) > 0;
+  return check === null || costOf(check) > 0;
 }
 
 function worthOf({ cost, fix }: ToDo): number {
@@ -236,11 +246,20 @@ function faultlessText({ scan, checks }: Report, isWhole: boolean): string {
     : "None of the checks shown here costs this site points.";
 }
 
+/** What the plan hides of the fixes and of the drafts of starter files; null if that is nothing. */
+export function planText(outlook: Outlook, report: Report, left: LeftOut): string | null {
+  const fixes = fixesText(outlook, report, left);
+  if (!report.starterFilesOffer) return fixes;
+  return fixes === null
+    ? "There are drafts of starter files for this site, but this listing’s plan does not include them."
+    : `${fixes} It hides the drafts of starter files, too.`;
+}
+
 /**
  * How many fixes of failed checks are known, and how many of these the plan hides; null if it hides none. A report does
  * not say which fixes are hidden. The publisher's order is kept, so they are those of the failed checks that have none.
  */
-export function fixesText(
+function fixesText(
   { cap }: Outlook,
   { fixes: { data, hidden }, checks }: Report,
   left: LeftOut,
@@ -289,24 +308,27 @@ export function unearnableText({ unearnable, reach }: Outlook, { scan }: Report)
 /** What a fault costs, or what it is worth under a cap; null if it changes no score. */
 export function costText(item: ToDo, scan: Report["scan"]): string | null {
   const gain = gainOf(item, scan);
-  if (gain?.isAfterCap === true) return gainText(gain);
+  if (gain?.isAfterCap === true) return gainText(gain, false);
   return item.cost > 0 && scan.cappedAt === null ? `−${pointsOf(item.cost)}` : null;
 }
 
-function gainText({ points, scoreAfter, isAfterCap }: Gain): string {
+function gainText({ points, scoreAfter, isAfterCap }: Gain, hasFixes: boolean): string {
   if (isAfterCap) return `${pointsOf(points)} once the cap is gone`;
-  return scoreAfter === null
-    ? `+${pointsOf(points)}`
-    : `+${pointsOf(points)}, to ${scoreAfter} of 100`;
+  const gain = `+${pointsOf(points)}`;
+  if (scoreAfter === null) return gain;
+  return hasFixes ? `${gain} (alone: ${scoreAfter} of 100)` : `${gain}, to ${scoreAfter} of 100`;
 }
 
 /** What a fix brings; null if another text beside it says so, or the report has no score. */
-export function fixGainText(item: ToDo, scan: Report["scan"]): string | null {
+export function fixGainText(
+  item: ToDo,
+  { hasFixes }: Outlook,
+  scan: Report["scan"],
+): string | null {
   if (scan.score === null) return null;
   const gain = gainOf(item, scan);
-  if (gain !== null) return gain.isAfterCap && item.check !== null ? null : gainText(gain);
-  const { check, fix } = item;
-  if ((check ?? fix)?.status === "na") return "The check does not apply: this brings no points";
+  const { check } = item;
+  if (gain !== null) return gain.isAfterCap && check !== null ? null : gainText(gain, hasFixes);
   const isWorthless = check !== null && costOf(check) === 0;
   if (scan.cappedAt !== null && !isWorthless) return null;
   return isWorthless ? "This brings no points" : "This alone brings no points";

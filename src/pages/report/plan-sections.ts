@@ -11,14 +11,7 @@ import { BADGE_STYLES, DEFAULT_LOOK, LABEL_MAX } from "./badge-look.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
 import { freeFormHtml } from "./free-form.js";
 import { historyChart } from "./history-chart.js";
-import {
-  enrichmentRows,
-  isPending,
-  isShared,
-  STARTER_FILES_HIDDEN,
-  scoreText,
-  starterFilesOf,
-} from "./report-texts.js";
+import { enrichmentRows, isPending, isShared, scoreText, starterFilesOf } from "./report-texts.js";
 
 /** The table of a history with more scans than this is folded. */
 const OPEN_HISTORY_MAX = 12;
@@ -170,19 +163,10 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
 /** A key that is itself a file's name or path. */
 const FILE_KEY = /^\/?[\w./-]+\.[a-z0-9]{1,8}$/i;
 
-/**
- * Generated drafts of files, or a note that the plan hides them; null if there are none. The page's script
- * adds buttons that copy and save them.
- */
+/** Generated drafts of files; null if there are none. The page's script adds buttons that copy and save them. */
 export function starterFilesSection(report: Report, left: LeftOut): Section | null {
   const starterFiles = starterFilesOf(report);
-  const id = "starter-files";
-  const title = "Starter files";
-  if (starterFiles === null) {
-    return report.starterFilesOffer
-      ? { id, title, body: html`<p>${STARTER_FILES_HIDDEN}</p>` }
-      : null;
-  }
+  if (starterFiles === null) return null;
   const { drafts, isReady, rest } = draftsOf(starterFiles);
   const ready =
     isReady === true ? "These drafts are ready to use." : "These drafts are not finished yet.";
@@ -191,7 +175,7 @@ export function starterFilesSection(report: Report, left: LeftOut): Section | nu
   const body = html`${isReady === null ? null : html`<p>${ready}</p>`}
     ${drafts.map((draft, index) => draftPart(draft, `draft-${index + 1}`, isWhole))}
     ${Object.keys(rest).length === 0 ? null : freeFormHtml(rest)}`;
-  return { id, title, body };
+  return { id: "starter-files", title: "Starter files", body };
 }
 
 function draftPart({ name, text, state }: Draft, id: string, isWhole: boolean): Html {

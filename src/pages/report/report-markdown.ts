@@ -18,7 +18,7 @@ import {
 import { accessMarkdown, observationsMarkdown, pagesMarkdown } from "./evidence.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
 import { freeFormMarkdown } from "./free-form.js";
-import { outlookOf } from "./outlook.js";
+import { outlookOf, planText } from "./outlook.js";
 import { historyMarkdown } from "./plan-sections.js";
 import {
   capText,
@@ -30,7 +30,6 @@ import {
   noticesOf,
   ownSummary,
   queryOf,
-  STARTER_FILES_HIDDEN,
   scoreParts,
   scoreText,
   starterFilesOf,
@@ -48,13 +47,13 @@ export function reportMarkdown(
   context: PageContext,
   left: LeftOut = NOTHING_LEFT_OUT,
 ): string {
-  const { site, scan, profile, starterFilesOffer, enrichment, prerender } = report;
+  const { site, scan, profile, enrichment, prerender } = report;
   const name = visible(site.name);
   const about = visible(site.description);
   const summary = visible(scan.summary);
   const starterFiles = starterFilesOf(report);
   const outlook = outlookOf(report, left);
-  const hidden = starterFilesOffer ? STARTER_FILES_HIDDEN : null;
+  const toDo = [toDoMarkdown(report, outlook, context, left), planText(outlook, report, left)];
   const note = (part: keyof Report) => leftOutMarkdown(part, left, jsonAddress(report, context));
   const section = (title: string, body: string | null, part?: keyof Report) =>
     body === null || body === ""
@@ -73,7 +72,7 @@ export function reportMarkdown(
     note("scan"),
     ...section("Score", scan.score === null ? null : scoreMarkdown(report, context)),
     ...section("Rendering for crawlers", prerender && prerenderMarkdown(prerender), "prerender"),
-    ...section("What to do", toDoMarkdown(report, outlook, context, left), "fixes"),
+    ...section("What to do", joined(toDo), "fixes"),
     taskMarkdown(report, outlook, context),
     ...section("Checks", checksMarkdown(report), "checks"),
     ...section("What crawlers may do", accessMarkdown(report), "accessPolicy"),
@@ -86,11 +85,7 @@ export function reportMarkdown(
       enrichment && markdownList(enrichmentRows(enrichment, report)),
       "enrichment",
     ),
-    ...section(
-      "Starter files",
-      starterFiles === null ? hidden : freeFormMarkdown(starterFiles),
-      "starterFiles",
-    ),
+    ...section("Starter files", starterFiles && freeFormMarkdown(starterFiles), "starterFiles"),
     linksMarkdown(report, context),
   ])}\n`;
 }
@@ -149,15 +144,15 @@ function prerenderMarkdown(prerender: NonNullable<Report["prerender"]>): string 
 function checksMarkdown(report: Report): string {
   const groups = checkGroups(report).map(
     ({ title, about, checks }) =>
-      `### ${title}\n\n${about}\n\n${checks.map(checkMarkdown).join("\n")}`,
+      `### ${title}\n\n${about}\n\n${checks.map((check) => checkMarkdown(check, report)).join("\n")}`,
   );
   return joined(groups);
 }
 
-function checkMarkdown(check: Check): string {
+function checkMarkdown(check: Check, { scan }: Report): string {
   const { label, title, details, checkId, checkVersion } = check;
   const name = markdownText(label) || markdownCode(checkId);
-  const outcome = joined([statusWord(check), checkPoints(check)], ", ");
+  const outcome = joined([statusWord(check), checkPoints(check, scan)], ", ");
   const about = joined(
     [sentenceOf(markdownText(title)), markdownText(ownSummary(check) ?? "")],
     " ",

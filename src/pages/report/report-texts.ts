@@ -182,7 +182,8 @@ export interface CheckGroup {
 export function checkGroups({ checks, scan }: Report): CheckGroup[] {
   const inBlock = (block: number | null) =>
     checks.filter((check) => check.kind === "achievement" && check.block === block);
-  const sum = (points: number | null) => (points === null ? "" : ` ${pointsOf(points)} earned.`);
+  const sum = (points: number | null) =>
+    points === null || scan.score === null ? "" : ` ${pointsOf(points)} earned.`;
   const groups = [
     {
       title: PART_NAMES.block1,
@@ -230,8 +231,12 @@ export function ownSummary(check: Check): string | null {
   return summary?.replace(/\.$/, "").trim() === statusWord(check) ? null : summary;
 }
 
-/** A check's points in words; null if it neither gives nor takes any. */
-export function checkPoints({ points, maxPoints, status }: Check): string | null {
+/** A check's points in words; null if it neither gives nor takes any, as in a report without a score. */
+export function checkPoints(
+  { points, maxPoints, status }: Check,
+  { score }: Report["scan"],
+): string | null {
+  if (score === null) return null;
   // A check that does not apply has cost nothing, so its points are not shown as a loss.
   if (status === "na" && points === 0 && maxPoints > 0) {
     return `${pointsOf(maxPoints)} ${maxPoints === 1 ? "does" : "do"} not apply`;
@@ -268,10 +273,6 @@ const ENRICHMENT_WORDS: Readonly<Record<EnrichmentState["state"], string>> = {
   unavailable: "Not available",
 };
 
-/** The note for drafts of files that the plan hides. */
-export const STARTER_FILES_HIDDEN =
-  "There are drafts of starter files for this site, but this listing’s plan does not include them.";
-
 /** A report's drafts of files; null if there are none to show. */
 export function starterFilesOf({ starterFiles }: Report): Report["starterFiles"] {
   return starterFiles === null || Object.keys(starterFiles).length === 0 ? null : starterFiles;
@@ -286,16 +287,11 @@ export function enrichmentRows(
     nextRetryAt === null
       ? ENRICHMENT_WORDS[state]
       : `${ENRICHMENT_WORDS[state]}, next try not before ${momentOf(nextRetryAt)}`;
-  return [
-    ["Texts and fix prompts", word(copy)],
-    ["Starter files", starterFiles === null ? noStateText(report) : word(starterFiles)],
-  ];
-}
-
-/** The text for starter files whose state is unknown. */
-function noStateText(report: Report): string {
-  if (!report.access.starterFiles) return "Not in this listing’s plan";
-  return starterFilesOf(report) === null ? "None for this scan" : "Shown below";
+  const rows: [string, string][] = [["Texts and fix prompts", word(copy)]];
+  const unknown = starterFilesOf(report) === null ? "None for this scan" : "Shown below";
+  if (starterFiles !== null) rows.push(["Starter files", word(starterFiles)]);
+  else if (report.access.starterFiles) rows.push(["Starter files", unknown]);
+  return rows;
 }
 
 /** The most characters of a site's name in titles. */

@@ -138,7 +138,7 @@ ${sources.length === 0 ? null : html`<ul>${sources}</ul>`}`;
 
 /** The checks that need no action, one line each and folded; null if there are none. */
 export function checksSection(
-  { checks }: Report,
+  { checks, scan }: Report,
   { cap, faults, optional }: Outlook,
   context: LinkedContext,
 ): Section | null {
@@ -169,7 +169,7 @@ export function checksSection(
     ],
   ];
   const lines = (members: readonly Check[]) =>
-    members.map((check) => checkLine(check, described(check.checkId)));
+    members.map((check) => checkLine(check, scan, described(check.checkId)));
   const body = html`${groups.map(([title, members]) =>
     members.length === 0
       ? null
@@ -188,7 +188,7 @@ function extrasOf(extras: readonly Check[]): { readonly offered: number; readonl
 }
 
 /** A check in one line. @param link to where the methodology describes it; null if it does not */
-function checkLine(check: Check, link: string | null): Html {
+function checkLine(check: Check, scan: Report["scan"], link: string | null): Html {
   const { checkId, kind, status, title } = check;
   const label = visible(check.label) ?? checkId;
   const name =
@@ -196,7 +196,7 @@ function checkLine(check: Check, link: string | null): Html {
   // The other groups name the result in their summary.
   const isNamed = kind === "penalty" || kind === "capability";
   const text = ownSummary(check) ?? visible(title);
-  const points = kind === "achievement" ? checkPoints(check) : null;
+  const points = kind === "achievement" ? checkPoints(check, scan) : null;
   const lifecycle = lifecycleText(check);
   return html`<li class="${isUnmet(check) ? "na" : status}" id="${checkAnchor(checkId)}">
     <bdi>${name}</bdi>
@@ -207,60 +207,71 @@ function checkLine(check: Check, link: string | null): Html {
     </li>`;
 }
 
-/** The kinds of squares in their order, with the word for their number and the class of a square. */
-const SQUARES = [
-  { group: "fail", word: "failed", look: "fail" },
-  { group: "warn", word: "in part", look: "warn" },
-  { group: "pass", word: "passed", look: "pass" },
-  { group: "extra", word: null, look: "extra" },
-  { group: "avoided", word: "avoided", look: "pass" },
-  { group: "na", word: "not applicable", look: "na" },
-  { group: "optional", word: "optional not met", look: "na" },
-  { group: "none", word: null, look: "none" },
-] as const;
+/** The kinds of checks as they are counted, in their order. */
+const COUNTED_KINDS = ["Scored checks", "Penalties", "Optional checks", "Extras"] as const;
 
-/** The numbers of checks by result, and a strip of squares that link to them; null if the report has no checks. */
-export function checkStrip({ checks }: Report, { cap }: Outlook, left: LeftOut): Html | null {
+/** Results in the order in which they are counted. */
+const STATUSES = ["fail", "warn", "pass", "na"] as const;
+
+function countedKind({ kind, maxPoints, lifecycle }: Check): (typeof COUNTED_KINDS)[number] {
+  if (kind === "penalty") return "Penalties";
+  if (kind === "capability") return "Extras";
+  return maxPoints > 0 && lifecycle !== "experimental" ? "Scored checks" : "Optional checks";
+}
+
+/** With more checks than this, the strip shows their signs without their names. */
+const NAMED_MAX = 8;
+
+/** The numbers of checks by kind and result, and a strip of links to them; null if the report has no checks. */
+export function checkStrip(report: Report, { cap }: Outlook, left: LeftOut): Html | null {
+  const { checks, scan } = report;
   if (checks.length === 0) return null;
   const causes = cap?.causes.map(({ check }) => check) ?? [];
-  const groupOf = (check: Check) => {
-    const { kind, status } = check;
-    if (kind === "capability") return isPassed(check) ? "extra" : "none";
-    if (kind === "penalty" && status === "pass") return "avoided";
-    const isOptional = isUnmet(check) && costOf(check) === 0 && !causes.includes(check);
-    return isOptional ? "optional" : status;
-  };
+  const groups = COUNTED_KINDS.flatMap((kind) => {
+    const members = checks.filter((check) => countedKind(check) === kind);
+    return members.length === 0 ? [] : { kind, members };
+  });
+  const counts = groups.map(({ kind, members }) => {
+    const name = scan.score === null && kind === "Scored checks" ? "Checks" : kind;
+    return `${name}: ${resultsText(members, kind)}.`;
+  });
   const omitted = totalOf("checks", checks, left) - checks.length;
-  const extras = checks.filter(({ kind }) => kind === "capability");
-  const counts: string[] = [];
-  const squares: Html[] = [];
-  for (const { group, word, look } of SQUARES) {
-    const members = checks.filter((check) => groupOf(check) === group);
-    squares.push(...members.map((check) => square(check, look)));
-    const number = numberOf(members.length);
-    if (group === "pass")
-      counts.push(...passedTexts(checks.filter(isPassed).length, extras, omitted));
-    else if (members.length === 0 || word === null) continue;
-    else if (group === "avoided")
-      counts.push(`${counted(members.length, "penalty", "penalties")} ${word}`);
-    else counts.push(`${number} ${word}`);
-  }
-  if (omitted > 0) counts.push(`${numberOf(omitted)} more in the JSON`);
-  return html`<div class="strip"><p>${counts.join(", ")}</p><ul class="squares">${squares}</ul></div>
+  if (omitted > 0) counts.push(`${numberOf(omitted)} more in the JSON.`);
+  else if (checks.some((check) => isPassed(check) && countedKind(check) !== "Scored checks"))
+    counts.push(`${counted(checks.filter(isPassed).length, "check")} passed in all.`);
+  const squares = groups.flatMap(({ members }) =>
+    byStatus(members).map((check) => square(check, lookOf(check, causes.includes(check)))),
+  );
+  const named = checks.length > NAMED_MAX ? null : " named";
+  return html`<div class="strip"><p>${counts.join(" ")}</p><ul class="squares${named}">${squares}</ul></div>
 `;
 }
 
-/** How many checks passed, extras among them. @param omitted the number of checks that the report's excerpt lacks */
-function passedTexts(passed: number, extras: readonly Check[], omitted: number): string[] {
-  const { offered, of } = extrasOf(extras);
-  const text = `${omitted > 0 ? "at least " : ""}${counted(passed, "check")} passed`;
-  const extrasText =
-    of === 0 ? "no extras apply" : `${numberOf(offered)} of ${counted(of, "extra")}`;
-  if (offered > 0) return [`${text}, including ${extrasText}`];
-  return [...(passed > 0 ? [text] : []), ...(extras.length > 0 ? [extrasText] : [])];
+function byStatus(checks: readonly Check[]): Check[] {
+  return STATUSES.flatMap((status) => checks.filter((check) => check.status === status));
 }
 
-function square(check: Check, kind: string): Html {
+/** How many checks of a kind have each result: `1 failed, 0 passed`. */
+function resultsText(checks: readonly Check[], kind: string): string {
+  const counts = new Map<string, number>();
+  for (const status of STATUSES) {
+    // A reader looks for this number even if it is 0.
+    if (kind === "Scored checks" && status === "pass") counts.set("passed", 0);
+    for (const check of checks) {
+      const word = statusWord(check).toLowerCase();
+      if (check.status === status) counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return [...counts].map(([word, count]) => `${numberOf(count)} ${word}`).join(", ");
+}
+
+/** The sign and the colour of a check: one that changes no score is grey unless it passed. */
+function lookOf(check: Check, isCause: boolean): string {
+  if (check.kind === "capability") return isPassed(check) ? "extra" : "none";
+  return isUnmet(check) && costOf(check) === 0 && !isCause ? "na" : check.status;
+}
+
+function square(check: Check, look: string): Html {
   const text = `${visible(check.label) ?? check.checkId}: ${statusWord(check).toLowerCase()}`;
-  return html`<li><a class="${kind}" href="#${checkAnchor(check.checkId)}" title="${text}">${text}</a></li>`;
+  return html`<li><a class="${look}" href="#${checkAnchor(check.checkId)}" title="${text}">${text}</a></li>`;
 }

@@ -19,12 +19,12 @@ import { type Fixable, type FixingFacts, fixableOf } from "./fixing.js";
 import {
   capNotice,
   costText,
-  fixesText,
   fixGainText,
   hasTask,
   leadText,
   type Outlook,
   outlookOf,
+  planText,
   type ToDo,
   unearnableText,
 } from "./outlook.js";
@@ -43,8 +43,6 @@ interface ToDoTexts {
   readonly faults: readonly ToDoItem[];
   readonly unearnable: string | null;
   readonly optional: readonly ToDoItem[];
-  /** The fixes that the plan hides. */
-  readonly hidden: string | null;
 }
 
 /** What is said about one thing to do. */
@@ -70,20 +68,18 @@ interface FixTexts {
   readonly prompt: string | null;
 }
 
-/** Null if no check, fix or cap is known. */
 function toDoTexts(
   report: Report,
   outlook: Outlook,
   context: PageContext,
   left: LeftOut,
-): ToDoTexts | null {
+): ToDoTexts {
   const { cap } = outlook;
-  if (report.checks.length === 0 && report.fixes.total === 0 && cap === null) return null;
   let number = 0;
   const items = (toDos: readonly ToDo[]) =>
     toDos.map((one) => {
       number += 1;
-      return itemOf(one, number, report, context);
+      return itemOf(one, number, outlook, report, context);
     });
   return {
     cap: cap && capNotice(cap),
@@ -92,11 +88,16 @@ function toDoTexts(
     faults: items(outlook.faults),
     unearnable: unearnableText(outlook, report),
     optional: items(outlook.optional),
-    hidden: fixesText(outlook, report, left),
   };
 }
 
-function itemOf(one: ToDo, number: number, { scan }: Report, context: PageContext): ToDoItem {
+function itemOf(
+  one: ToDo,
+  number: number,
+  outlook: Outlook,
+  { scan }: Report,
+  context: PageContext,
+): ToDoItem {
   const { check, fix } = one;
   return {
     number,
@@ -104,7 +105,7 @@ function itemOf(one: ToDo, number: number, { scan }: Report, context: PageContex
     cost: costText(one, scan),
     aim: check === null || fix !== null ? null : methodologyLine(check, context),
     check,
-    fix: fix && fixTexts(one, fix, scan),
+    fix: fix && fixTexts(one, fix, outlook, scan),
   };
 }
 
@@ -122,14 +123,13 @@ const FIX_STATUS: ReadonlyMap<string, string> = new Map([
   ["na", "the check does not apply"],
 ]);
 
-function fixTexts(one: ToDo, fix: Fix, scan: Report["scan"]): FixTexts {
+function fixTexts(one: ToDo, fix: Fix, outlook: Outlook, scan: Report["scan"]): FixTexts {
   const { check } = one;
   const own = visible(fix.title);
-  const usual = fix.status === "na" ? "If it applies one day" : "How to fix it";
   const status = FIX_STATUS.get(fix.status) ?? titleOf(fix.status);
   return {
-    title: own === null || own === check?.title ? usual : own,
-    gain: fixGainText(one, scan),
+    title: own === null || own === check?.title ? "How to fix it" : own,
+    gain: fixGainText(one, outlook, scan),
     status: fix.status === check?.status ? null : status,
     kind: titleOf(fix.kind),
     summary: fix.summary === check?.summary ? null : fix.summary,
@@ -139,7 +139,12 @@ function fixTexts(one: ToDo, fix: Fix, scan: Report["scan"]): FixTexts {
 
 const NO_PROMPT = "There is no prompt for this fix.";
 
-/** What to do, each with its fix if the plan shows it; null if no check, fix or cap is known. */
+/** Whether anything is known about what to do. */
+function hasToDos({ checks }: Report, { cap, faults, optional }: Outlook): boolean {
+  return checks.length + faults.length + optional.length > 0 || cap !== null;
+}
+
+/** What to do, each with its fix if the plan shows it, and what the plan hides; null if nothing is known. */
 export function toDoSection(
   report: Report,
   outlook: Outlook,
@@ -147,9 +152,10 @@ export function toDoSection(
   left: LeftOut,
   around: Surroundings,
 ): Section | null {
+  const hidden = planText(outlook, report, left);
+  if (!hasToDos(report, outlook) && hidden === null) return null;
   const texts = toDoTexts(report, outlook, context, left);
-  if (texts === null) return null;
-  const { cap, causes, lead, faults, unearnable, optional, hidden } = texts;
+  const { cap, causes, lead, faults, unearnable, optional } = texts;
   const linksOf = furtherLinks(report, context, around);
   const fixable = fixableOf(report, outlook, left);
   const list = (items: readonly ToDoItem[], isOptional = false) =>
@@ -173,7 +179,7 @@ export function toDoSection(
     ${paragraph(unearnable)}
     ${optional.length === 0 ? null : html`<h3>Optional: these bring no points</h3>`}
     ${list(optional, true)}
-    ${hidden && html`<p class="quiet">${hidden}</p>`}
+    ${paragraph(hidden, "quiet")}
     ${report.scan.score === null ? null : linkButtons(publisherLinks(report, context))}`;
   return { id: "fixes", title: "What to do", body };
 }
@@ -290,27 +296,26 @@ function fixedScore(fixable: Fixable, { scan }: Report, { rubric }: PageContext)
   const label = own?.label ?? NO_VALUE;
   const name = html`<span id="fixed-band" class="band-name"${isUnknown}>${label}</span>`;
   return html`<div id="fixing" class="fixing needs-script" data-known="${JSON.stringify(known)}" hidden>
-    <p class="result"><span class="quiet">With <span id="fixed-count">no fix</span></span> 
+    <p class="result"><span class="quiet">With <span id="fixed-count">no fix</span>:</span> 
       <strong id="fixed-score" class="number-large">${score}</strong> ${name} 
-      <span id="fixed-gain" class="gain">${NO_VALUE}</span></p>
+      <span id="fixed-gain" class="gain">${NO_VALUE}</span> 
+      <button type="button" id="unfix" class="button">Untick<span class="hidden"> all</span></button></p>
     ${scoreTrack(score, scan.scoreVersion, { rubric })}
     <div id="fixed-place" dir="auto"></div>
-    <p class="quiet">By ${source}; a new scan may find more. The place is that of today’s scores. 
-      <button type="button" id="unfix" class="button">Untick all</button></p>
+    <p class="quiet">By ${source}; a new scan may find more. The place is that of today’s scores.</p>
     </div>
     <div id="fixing-told" class="hidden" role="status"></div>`;
 }
 
-/** What to do, as the page says it; null if no check, fix or cap is known. */
+/** What to do, as the page says it; "" if nothing is known. */
 export function toDoMarkdown(
   report: Report,
   outlook: Outlook,
   context: PageContext,
   left: LeftOut,
-): string | null {
+): string {
   const texts = toDoTexts(report, outlook, context, left);
-  if (texts === null) return null;
-  const { cap, causes, lead, faults, unearnable, optional, hidden } = texts;
+  const { cap, causes, lead, faults, unearnable, optional } = texts;
   const list = (items: readonly ToDoItem[]) =>
     items.map((item) => itemMarkdown(item, report, context));
   return joined([
@@ -321,7 +326,6 @@ export function toDoMarkdown(
     markdownText(unearnable ?? ""),
     optional.length === 0 ? null : "Optional: these bring no points.",
     ...list(optional),
-    hidden,
   ]);
 }
 

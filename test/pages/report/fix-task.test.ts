@@ -29,15 +29,18 @@ describe("a report as a task for a coding agent", () => {
     expect(task).toContain(
       "The scan of 1 August 2026 gave 5 of 100: [the whole report](https://directory.example/sites/example.com).",
     );
-    expect(fixTask(aFullReport(), CONTEXT)).toContain(
-      "The first is shown; 1 more is hidden by this listing’s plan.",
-    );
   });
 
   it("has all of a failing report's twin that says what to do", () => {
     const twin = reportMarkdown(failing, CONTEXT);
     const [, items = "?"] = /## What to do\n\n([\s\S]*)\n$/.exec(fixTask(failing, CONTEXT)) ?? [];
     expect(twin).toContain(`## What to do\n\n${items}\n\n### How a coding agent does it`);
+  });
+
+  it("says nothing of the plan, which an agent cannot change", () => {
+    const hidden = { ...aFullReport(), starterFiles: null, starterFilesOffer: true };
+    expect(reportMarkdown(hidden, CONTEXT)).toContain("this listing’s plan");
+    expect(fixTask(hidden, CONTEXT)).not.toMatch(/plan|hidden/);
   });
 
   it("is one click from a page that shows faults, and from no other page", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Check, Report } from "../../../src/contract/report.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
+import { fixTask } from "../../../src/pages/report/to-do.js";
 import { all, attributeOf, byClass, byId, textOf } from "../parsed.js";
 import { CONTEXT, pageOf } from "../reports.js";
 import { expectBoth, lost, reportOf, scoreOf, textsOf } from "./outlook-reports.js";
@@ -39,7 +40,7 @@ describe("a capped report", () => {
     const labels = all(byId(page, "fixes"), "h3").map(textOf);
     expect(labels).toEqual(["Empty shell", "Text in the HTML", "Headings", "Caching"]);
     expect(textOf(byClass(page, "card")[0]!)).toContain("An empty shell limits this score to 25.");
-    expectBoth(report, "+67 points, to 92 of 100");
+    expectBoth(report, "+67 points (alone: 92 of 100)");
   });
 
   it("says what other faults are worth once the cap is gone, and promises nothing before", () => {
@@ -119,14 +120,27 @@ describe("points that a site could not earn", () => {
   it("are not promised by a fix of their check", () => {
     const fix = { checkId: "check-1", status: "na", recoverablePoints: 40, scoreAfter: 100 };
     const report = reportOf([{ points: 60, maxPoints: 60 }, na("Hreflang", 40)], [fix]);
-    expectBoth(report, "The check does not apply: this brings no points");
     for (const text of textsOf(report)) expect(text).not.toMatch(/\+40|100 of 100/);
-    const untitled = reportOf(
-      [{ points: 60, maxPoints: 60 }, na("Hreflang", 40)],
-      [{ ...fix, title: "Served over HTTPS" }],
+  });
+
+  it("are nothing to do: a fix of their check, or of no check, is neither shown nor counted", () => {
+    const fix = { status: "na", prompt: "Make this pass.", recoverablePoints: 0, scoreAfter: null };
+    const report = reportOf(
+      [{ points: 40, maxPoints: 40 }, na("Hreflang", 40), lost("Sitemap", 0, 20)],
+      [
+        { ...fix, checkId: "check-1" },
+        { ...fix, checkId: "former-check" },
+        { checkId: "check-2", status: "fail", recoverablePoints: 20, scoreAfter: 60 },
+      ],
     );
-    expectBoth(untitled, "If it applies one day");
-    for (const text of textsOf(untitled)) expect(text).not.toContain("How to fix it");
+    expectBoth(report, "1 thing to improve, worth up to 20 points.");
+    expectBoth(report, "+20 points, to 60 of 100");
+    for (const text of [...textsOf(report), fixTask(report, CONTEXT)])
+      expect(text).not.toMatch(/Make this pass|Optional/);
+    const page = pageOf(report);
+    expect(byClass(page, "fix")).toHaveLength(1);
+    const folded = all(byId(page, "checks"), "details").map(textOf);
+    expect(folded[1]).toContain("1 check does not applyHreflang");
   });
 });
 
@@ -187,6 +201,23 @@ describe("the result of a check", () => {
   });
 });
 
+describe("what a fix brings", () => {
+  const checks = [{ points: 7, maxPoints: 7 }, lost("HTTPS", 0, 45), lost("Described", 0, 8)];
+  const fixes = [
+    { checkId: "check-1", status: "fail", recoverablePoints: 45, scoreAfter: 52 },
+    { checkId: "check-2", status: "fail", recoverablePoints: 8, scoreAfter: 15 },
+  ];
+
+  it("is said to be of this fix alone where there are several", () => {
+    const report = reportOf(checks, fixes);
+    for (const text of ["+45 points (alone: 52 of 100)", "+8 points (alone: 15 of 100)"]) {
+      expectBoth(report, text);
+      expect(fixTask(report, CONTEXT)).toContain(`${text}.`);
+    }
+    expectBoth(reportOf(checks, fixes.slice(1)), "+8 points, to 15 of 100");
+  });
+});
+
 describe("checks worth nothing", () => {
   const report = reportOf(
     [
@@ -206,7 +237,9 @@ describe("checks worth nothing", () => {
     }
     expect(textOf(byId(page, "report"))).not.toMatch(/failed/i);
     expect(reportMarkdown(report, CONTEXT)).not.toMatch(/failed/i);
-    expect(textOf(byClass(page, "strip")[0]!)).toContain("1 check passed, 2 optional not met");
+    expect(textOf(byClass(page, "strip")[0]!)).toMatch(
+      /^Scored checks: 1 passed\. Optional checks: 2 not met\. /,
+    );
   });
 
   it("keep their fixes, below a heading, and are folded otherwise", () => {
@@ -284,7 +317,7 @@ describe("every promise of points", () => {
       expect(gain).toBeLessThanOrEqual(most + 0.5);
       expect(gain).toBeGreaterThan(0);
     }
-    for (const [gain, after] of found(/\+([\d.]+) points?, to (\d+) of 100/g)) {
+    for (const [gain, after] of found(/\+([\d.]+) points?(?:, to| \(alone:) (\d+) of 100/g)) {
       expect(after! - score).toBe(gain);
     }
     for (const [held] of found(/first: ([\d.]+) points? (?:is|are) held/g)) {

@@ -26,13 +26,13 @@ describe("a report's page", () => {
   it("shows the change since the last scan of the same scoring version, and none to a scan of another", () => {
     const changeOf = (changes: Partial<Report>) =>
       byClass(pageOf(aFullReport("x", changes)), "change").map(textOf);
-    expect(changeOf({})).toEqual(["+23 since 1 June 2026"]);
+    expect(changeOf({})).toEqual(["+23 since the scan of 1 June 2026"]);
     const [own, before, ...others] = aFullReport().history!;
     expect(changeOf({ history: [own!, { ...before!, score: 63 }] })).toEqual([
-      "No change since 1 June 2026",
+      "No change since the scan of 1 June 2026",
     ]);
     expect(changeOf({ history: [own!, { ...before!, score: 70 }] })).toEqual([
-      "−7 since 1 June 2026",
+      "−7 since the scan of 1 June 2026",
     ]);
     expect(changeOf({ history: [own!, ...others] })).toEqual([]);
     expect(changeOf({ history: [own!, { ...before!, score: null }] })).toEqual([]);
@@ -40,7 +40,9 @@ describe("a report's page", () => {
 
   it("has a square for every check, which leads to it and says how it came out", () => {
     const [strip] = byClass(full, "strip");
-    expect(textOf(strip!)).toMatch(/^1 failed, 1 in part, 1 check passed, no extras apply /);
+    expect(textOf(strip!)).toMatch(
+      /^Scored checks: 1 in part, 1 passed\. Penalties: 1 found\. Extras: 1 not applicable\. /,
+    );
     const squares = all(strip!, "a").map((one) => [
       attributeOf(one, "class"),
       attributeOf(one, "href"),
@@ -48,11 +50,28 @@ describe("a report's page", () => {
       textOf(one),
     ]);
     expect(squares).toEqual([
-      ["fail", "#check-bot-wall", "HTTPS: found", "HTTPS: found"],
       ["warn", "#check-sitemap", "HTTPS: in part", "HTTPS: in part"],
       ["pass", "#check-https", "A text: passed", "A text: passed"],
+      ["fail", "#check-bot-wall", "HTTPS: found", "HTTPS: found"],
       ["none", "#check-mcp", "HTTPS: not applicable", "HTTPS: not applicable"],
     ]);
+  });
+
+  it("names up to eight checks beside their signs, and only the kinds that it has", () => {
+    const report = aFullReport();
+    const [usual] = report.checks;
+    const stripOf = (count: number) => {
+      const checks = Array.from({ length: count }, (_, at) => ({ ...usual!, checkId: `c${at}` }));
+      return byClass(pageOf({ ...report, checks }), "strip")[0]!;
+    };
+    expect(byClass(stripOf(8), "named")).toHaveLength(1);
+    expect(byClass(stripOf(9), "named")).toEqual([]);
+    expect(textOf(stripOf(9))).toMatch(/^Scored checks: 9 passed\. A text: passed/);
+  });
+
+  it("counts what the excerpt omits apart from its checks", () => {
+    const strip = byClass(pageOf(aFullReport(), { checks: { more: 3, of: 7 } }), "strip")[0]!;
+    expect(textOf(strip)).toContain("Extras: 1 not applicable. 3 more in the JSON. ");
   });
 
   it("shows the parts of the score, with the rubric's maximum of each", () => {
@@ -102,13 +121,18 @@ describe("a report's page", () => {
       ],
     });
     expect(textOf(byClass(page, "strip")[0]!)).toMatch(
-      /^1 check passed, including 1 of 2 extras, 2 not applicable /,
+      new RegExp(
+        "^Scored checks: 0 passed, 2 not applicable\\. " +
+          "Extras: 1 not offered, 1 offered, 1 not applicable\\. 1 check passed in all\\. ",
+      ),
     );
     const groups = all(byId(page, "checks"), "details").map(textOf);
     expect(groups[0]).toMatch(/40 points do not apply.*2 of 2 points/);
     expect(groups[1]).toContain("1 of 2 offered");
     const one = pageOf({ ...report, checks: [{ ...extra, status: "pass" }] });
-    expect(textOf(byClass(one, "strip")[0]!)).toMatch(/^1 check passed, including 1 of 1 extra /);
+    expect(textOf(byClass(one, "strip")[0]!)).toMatch(
+      /^Extras: 1 offered\. 1 check passed in all\. /,
+    );
   });
 
   it("says how many of the scan’s requests the report has, unless it has all", () => {

@@ -98,9 +98,8 @@ describe("a report that leads on", () => {
       ["other.example", "See the report of other.example"],
       ["https://www.other.example/", "www.Other.example"],
     ]);
-    expect(linksOf(noticeOf(latest))[0]).toEqual([
-      "../?q=other.example",
-      "Look for other.example in the directory",
+    expect(linksOf(noticeOf(latest))).toEqual([
+      ["https://www.other.example/", "www.Other.example"],
     ]);
     const odd = { host: "localhost", status: null };
     const local = reportsOf({}, { status: "moved", score: null, redirect: odd }).latest;
