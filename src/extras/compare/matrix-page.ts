@@ -42,7 +42,7 @@ const MARK_NAMES: Readonly<Record<CheckMark, string>> = {
 
 /** The most characters of a name that the page has. Stylesheets cut the text where there is less room. */
 const NAME_MAX = 120;
-/** The widths of columns in rem, as in the stylesheet: all but those of checks, those with upright names, and others. */
+/** The widths of columns in rem, as in the stylesheet: all but those of checks, then those of checks. */
 const OTHER_COLUMNS = 24;
 const UPRIGHT_COLUMN = 2.125;
 const UPRIGHT_COLUMN_OF_HUNDREDS = 2.625;
@@ -271,7 +271,7 @@ function exemptText({ checks, rows }: Matrix): Html | null {
       ({ name, na }) =>
         html` “<bdi>${name}</bdi>” does not apply to ${numberOf(na)} of ${of}, or was not checked.`,
     );
-  return texts.length === 0 ? null : html`<p class="quiet">${texts}</p>`;
+  return texts.length === 0 ? null : html`<p class="exempt quiet">${texts}</p>`;
 }
 
 /** The width of a table in rem if the names of its checks are upright. */
