@@ -244,6 +244,14 @@ describe.skipIf(!HAS_BROWSER)("the matrix of a category", () => {
         .locator(".scroll")
         .evaluate((box) => [box.clientHeight, box.scrollHeight]);
       expect(table).toBe(own);
+      // The head stays in sight, as the browser ties it to the page's position.
+      const row = page.locator(".matrix tbody tr:not([hidden])").nth(6);
+      await row.evaluate((one) => one.scrollIntoView({ block: "center", behavior: "instant" }));
+      const head = page.locator(".matrix thead");
+      await expect.poll(async () => Math.round((await head.boundingBox())!.y)).toBe(0);
+      expect((await row.boundingBox())!.y).toBeGreaterThan(0);
+      await page.locator(".scroll").evaluate((box) => box.scrollTo(60, 0));
+      expect(Math.round((await head.boundingBox())!.y)).toBe(0);
     });
   });
 
