@@ -10,7 +10,7 @@ import type { TreeKind } from "./export/headers.js";
 import type { ExportOptions } from "./export/options.js";
 import type { Option } from "./lib/options.js";
 import { CORE_ROUTES, joinedPages, type NamedRoute } from "./pages/kit/routes.js";
-import type { Adder, PublicationStart } from "./publish/additions.js";
+import type { Adder, PublicationStart, VerifyFacts } from "./publish/additions.js";
 import type { BuildSettings } from "./publish/options.js";
 import type { EngineMaker } from "./server/load-snapshot.js";
 import type { Log } from "./server/observer.js";
@@ -20,7 +20,6 @@ import type { Addition, Facts } from "./store/format.js";
 import type { StoredSnapshot } from "./store/reader.js";
 import type { SignManifest, VerifyManifest } from "./store/signature.js";
 import type { ExtraSignOptions, ExtraVerifyOptions } from "./store/signers.js";
-import type { VerifyFacts } from "./upkeep/verify.js";
 
 export { type AnswerExtra, downloadsOf, readsOf } from "./answer/extra.js";
 

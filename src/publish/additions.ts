@@ -17,6 +17,7 @@ import {
   currentId,
   currentPointer,
   isWhole,
+  readInflated,
   readStoredManifest,
   StoredSnapshot,
   snapshotIds,
@@ -119,6 +120,60 @@ export async function writeCompressed(
   if (await isWhole(store, stored)) return { file, written: 0 };
   await disk.writeFile(join(store, stored.file), bytes);
   return { file, written: bytes.length };
+}
+
+/** What an extra's check needs. */
+export interface VerifyFacts {
+  /** Null if it is unknown which sites are in search. */
+  readonly isInSearch: ((host: string) => boolean) | null;
+  /** Records a problem of a file, relative to the store. Of each file, only the first one counts. */
+  report(file: string, problem: string): void;
+}
+
+/** An extra's one file, which repeats what it keeps of the reports of the listings in search. */
+export interface GistFile {
+  /** Begins the file of a publication. */
+  begin(start: PublicationStart): Adder;
+  /** Checks that the file is that of the listings in search, by making it again. */
+  verify(snapshot: StoredSnapshot, facts: VerifyFacts): Promise<void>;
+}
+
+/**
+ * A file that each publication writes anew from the rows of the listings in search: no report is read. So it has
+ * nothing of a listing that is gone, and it depends on the listings alone. It is not part of a snapshot's `content`.
+ * @param extra the name of the extra, and the kind of its file
+ * @param bytesOf what the file inflates to; null if there is none
+ */
+export function gistFile(
+  extra: string,
+  bytesOf: (gists: readonly ListingGist[]) => Uint8Array | null,
+): GistFile {
+  const begin = ({ store }: PublicationStart): Adder => {
+    let bytesWritten = 0;
+    return {
+      end: async ({ gists }) => {
+        const bytes = bytesOf(await gists());
+        if (bytes === null) return { facts: {}, files: [] };
+        const { file, written } = await writeAdded(store, extra, bytes);
+        bytesWritten = written;
+        return { facts: {}, files: [{ ...file, facts: {} }] };
+      },
+      get bytesWritten() {
+        return bytesWritten;
+      },
+    };
+  };
+  const verify = async (snapshot: StoredSnapshot, { isInSearch, report }: VerifyFacts) => {
+    const file = snapshot.addition(extra)?.files[0];
+    // Without all tables, it is unknown what the file should have.
+    if (file === undefined || isInSearch === null) return;
+    const expected = bytesOf(await snapshot.listings.gists(extra));
+    // A file whose bytes are not those of the manifest is reported already.
+    const found = await readInflated(snapshot.store, file).catch(() => null);
+    if (found !== null && (expected === null || Buffer.compare(found, expected) !== 0))
+      report(file.file, `${file.file} does not match the listings of its snapshot`);
+  };
+  return { begin, verify };
 }
 
 /** The one file that an extra adds to each snapshot, and the value in it. */

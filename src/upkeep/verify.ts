@@ -17,6 +17,7 @@ import {
   requireArgument,
   STORE,
 } from "../lib/options.js";
+import type { VerifyFacts } from "../publish/additions.js";
 import { contentId } from "../publish/manifest.js";
 import { contentOf } from "../publish/segment-writer.js";
 import { newestFirst, nothingPublished } from "../publish/snapshots.js";
@@ -57,14 +58,6 @@ export interface BadFile {
   readonly problem: string;
   /** The listings whose answers the problem affects, sorted; only those that are known. */
   readonly hosts: readonly string[];
-}
-
-/** What an extra's check needs. */
-export interface VerifyFacts {
-  /** Null if it is unknown which sites are in search. */
-  readonly isInSearch: ((host: string) => boolean) | null;
-  /** Records a problem of a file, relative to the store. Of each file, only the first one counts. */
-  report(file: string, problem: string): void;
 }
 
 /** The result of a verification. The snapshot is good if `bad` is empty. */

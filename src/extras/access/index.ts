@@ -9,7 +9,7 @@ export const access: Extra = {
   tree: ACCESS_TREE,
   gistOf: accessGist,
   descriptions: async () => (await import("./bodies.js")).ACCESS_DESCRIPTIONS,
-  beginAddition: async (start) => (await import("./addition.js")).beginAccess(start),
+  beginAddition: async (start) => (await import("./addition.js")).accessFile.begin(start),
   verifyAddition: async (snapshot, facts) =>
-    (await import("./addition.js")).verifyAccess(snapshot, facts),
+    (await import("./addition.js")).accessFile.verify(snapshot, facts),
 };

@@ -1,7 +1,7 @@
+import type { VerifyFacts } from "../../publish/additions.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { publicationsUpTo } from "../../store/publications.js";
 import type { StoredSnapshot } from "../../store/reader.js";
-import type { VerifyFacts } from "../../upkeep/verify.js";
 import { type ChangesFile, changesOf, readChanges } from "./addition.js";
 import { StoredChange } from "./stored-change.js";
 import { type LoggedChange, servedChange } from "./stored-changes.js";

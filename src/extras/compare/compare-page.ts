@@ -1,10 +1,11 @@
 import { EXTRA_SCRIPTS, STYLES } from "#scripts/names";
+import type { SiteSummary } from "../../contract/listing.js";
 import { oneLine, scriptJson } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
 import { flag, Html, html } from "../../pages/kit/html.js";
 import { linkedFrom } from "../../pages/kit/links.js";
-import type { PageContext } from "../../pages/kit/page-context.js";
-import { counted } from "../../pages/kit/words.js";
+import type { LinkedContext, PageContext } from "../../pages/kit/page-context.js";
+import { counted, cutText, numberOf, visible } from "../../pages/kit/words.js";
 import { COMPARED_MAX } from "../../pages/report/comparison.js";
 import { comparedQuery } from "./compared-query.js";
 import { type ComparedHosts, type CompareMethodology, compareView } from "./comparison.js";
@@ -14,11 +15,13 @@ import { type ComparedHosts, type CompareMethodology, compareView } from "./comp
  * the address and draws the comparison.
  * @param asked the sites of the address; none in a tree
  * @param others the texts of the address that cannot be hosts; none in a tree
+ * @param offers sites of the same category that a lone site can be compared with
  */
 export function comparePage(
   asked: ComparedHosts,
   others: readonly string[],
   unlinked: PageContext,
+  offers: readonly SiteSummary[] = [],
 ): string {
   const hosts = asked.map(([host]) => host);
   const directory = oneLine(unlinked.name);
@@ -49,6 +52,7 @@ export function comparePage(
 <div class="wide table-page">
 ${tree === undefined ? null : NEEDS_SCRIPT}
   <p id="told" class="quiet" role="status">${hasTable ? counted(hosts.length, "site") : null}</p>
+${offersView(hosts, offers, context)}
 ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, others, data)}</div>
 <p id="csv" class="near"${flag("hidden", !hasTable)}>
   <a${tree === undefined ? csv : null}>Download as CSV</a></p>
@@ -70,6 +74,30 @@ ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, others, data
   );
 }
 
+/** Links that add sites to the compared ones; null without any. */
+function offersView(
+  hosts: readonly string[],
+  offers: readonly SiteSummary[],
+  { to }: LinkedContext,
+): Html | null {
+  const [first] = offers;
+  if (first === undefined) return null;
+  const link = (added: readonly string[], text: Html | string) =>
+    html`<a href="${to(`compare?${comparedQuery([...hosts, ...added])}`)}" rel="nofollow">${text}</a>`;
+  const links = offers.map(({ host, name }) =>
+    link([host], html`<bdi>${cutText(oneLine(visible(name) ?? host), NAME_MAX)}</bdi>`),
+  );
+  const all = offers.map(({ host }) => host);
+  const together =
+    offers.length === 1 ? null : html` or ${link(all, `all ${numberOf(offers.length)}`)}`;
+  const category = cutText(oneLine(visible(first.category?.name ?? "") ?? ""), NAME_MAX);
+  return html`<p>Add sites with the highest scores in <bdi>${category}</bdi>: 
+    ${links.map((one, at) => (at === 0 ? one : html`, ${one}`))}${together}.</p>
+`;
+}
+
+/** The most characters of a name in the links. */
+const NAME_MAX = 60;
 const NEEDS_SCRIPT = html`<p class="no-script">Comparing needs JavaScript here.</p>
 `;
 const MARKS = html`<p class="marks quiet">

@@ -25,11 +25,13 @@ import {
   type ComparedCheck,
   type ComparedSite,
   comparedChecks,
+  hasResults,
 } from "../../pages/report/comparison.js";
 import { comparedQuery } from "./compared-query.js";
 
-/** The points that a site earned; null if no check with points applies to it. */
-function earnedPoints({ checks }: ComparedSite): number | null {
+/** The points that a site earned; null without a score, or if no check with points applies to it. */
+function earnedPoints({ scan, checks }: ComparedSite): number | null {
+  if (scan.score === null) return null;
   const subject = checks.filter(
     ({ kind, status, maxPoints }) => kind === "achievement" && status !== "na" && maxPoints > 0,
   );
@@ -105,13 +107,21 @@ function comparedTable(sites: readonly ComparedSite[], methodology: CompareMetho
   const checks = comparedChecks(sites, methodology.checkIds);
   const different = checks.filter(({ isDifferent }) => isDifferent);
   const same = checks.filter(({ isDifferent }) => !isDifferent);
+  const judged = sites.filter(hasResults);
   const group = (title: string, rows: readonly ComparedCheck[]) => {
     const head = html`<th scope="rowgroup" colspan="${sites.length + 1}" class="group"><span>${title}</span></th>`;
-    const lines = rows.map((row) => checkRow(row, methodology));
+    const lines = rows.map((row, at) => {
+      const cells = sites.map((site, column) => {
+        if (hasResults(site)) return resultCell(row, row.results[column] ?? null, site);
+        return at === 0 ? html`<td rowspan="${rows.length}" class="quiet">No results</td>` : null;
+      });
+      return html`<tr>${checkTitle(row, methodology)}${cells}</tr>`;
+    });
     return rows.length === 0 ? null : html`<tbody><tr>${head}</tr>${lines}</tbody>`;
   };
-  const isAlone = sites.length === 1;
-  const sameTitle = isAlone ? "Checks" : `The same for all: ${counted(same.length, "check")}`;
+  const all = judged.length < sites.length ? "all with results" : "all";
+  const sameTitle =
+    judged.length === 1 ? "Checks" : `The same for ${all}: ${counted(same.length, "check")}`;
   const check = html`<th scope="col" class="first">Check</th>`;
   const columns = [check, ...headsOf(sites, methodology)];
   return scrollingTable(
@@ -169,23 +179,26 @@ function factRows(sites: readonly ComparedSite[], { rubric }: CompareMethodology
 
 const MARK_TEXTS = { pass: "yes", warn: "in part", fail: "no", na: "n/a" } as const;
 
-function checkRow(
-  { id, label, kind, results }: ComparedCheck,
-  { checkIds, to }: CompareMethodology,
-): Html {
+function checkTitle({ id, label }: ComparedCheck, { checkIds, to }: CompareMethodology): Html {
   const name = html`<bdi>${cutText(oneLine(visible(label) ?? id), NAME_MAX)}</bdi>`;
   const address = `standards#${checkAnchor(id)}`;
-  const cells = results.map((one) => {
-    if (one === null) return html`<td>${NO_VALUE}</td>`;
-    const { status, maxPoints } = one;
-    // A check that brings no points never looks failed.
-    const isOptional = kind !== "penalty" && maxPoints === 0;
-    const mark = isOptional ? `${status} extra` : status;
-    return html`<td class="${isOptional ? "result extra" : "result"}">
-      <span class="${mark}">${MARK_TEXTS[status]}</span>${pointsIn(one, kind)}</td>`;
-  });
   const title = checkIds.includes(id) ? html`<a href="${to(address)}">${name}</a>` : name;
-  return html`<tr><th scope="row" class="first">${title}</th>${cells}</tr>`;
+  return html`<th scope="row" class="first">${title}</th>`;
+}
+
+function resultCell(
+  { kind }: ComparedCheck,
+  result: ComparedSite["checks"][number] | null,
+  { scan }: ComparedSite,
+): Html {
+  if (result === null) return html`<td class="quiet">Not checked</td>`;
+  const { status, maxPoints } = result;
+  // A check that brings no points never looks failed.
+  const isOptional = kind !== "penalty" && maxPoints === 0;
+  const mark = isOptional ? `${status} extra` : status;
+  return html`<td class="${isOptional ? "result extra" : "result"}">
+    <span class="${mark}">${MARK_TEXTS[status]}</span>
+    ${scan.score === null ? null : pointsIn(result, kind)}</td>`;
 }
 
 /** The points of a result, after its mark; "" if there are none to show. */

@@ -1,15 +1,17 @@
+import { sitesOf } from "../../answer/bodies.js";
 import { madeContent, type SnapshotView } from "../../answer/content.js";
 import { drawnReportOf } from "../../answer/drawn-reports.js";
 import { addressesOfPages, categoriesShown, categoryAt } from "../../answer/list-pages.js";
-import { filledCategories } from "../../answer/page-facts.js";
+import { filledCategories, summariesOf } from "../../answer/page-facts.js";
 import type { AskedPage, Drawing } from "../../answer/page-types.js";
+import type { SiteSummary } from "../../contract/listing.js";
 import type { CategoryData } from "../../pages/categories/category-page.js";
 import { CSV } from "../../pages/kit/routes.js";
 import { visible } from "../../pages/kit/words.js";
 import { comparedSite } from "../../pages/report/comparison.js";
 import { comparePage } from "./compare-page.js";
 import { comparedTexts } from "./compared-query.js";
-import { comparisonCsv } from "./comparison.js";
+import { type ComparedHosts, comparisonCsv } from "./comparison.js";
 import { type FigureData, figureCsv, figureSvg } from "./figure.js";
 import { matrixCsv, matrixSites } from "./matrix.js";
 import { matrixPage } from "./matrix-page.js";
@@ -26,7 +28,9 @@ import { type PartialChecks, partialChecks } from "./partial.js";
 export const compareDrawing: Drawing = {
   draw: async (asked) => {
     const { others } = comparedTexts(asked.query);
-    return comparePage(await comparedSites(asked), [...others.keys()], asked.context);
+    const sites = await comparedSites(asked);
+    const offers = await offersFor(sites, asked.snapshot);
+    return comparePage(sites, [...others.keys()], asked.context, offers);
   },
 };
 
@@ -70,6 +74,28 @@ async function comparedSites({ query, snapshot }: AskedPage) {
       return [host, "error" in drawn ? null : comparedSite(drawn.report)] as const;
     }),
   );
+}
+
+/** The most sites that the page of one site offers to add. */
+const OFFERED_MAX = 3;
+
+/** The sites with the highest scores in the category of a lone site; none if there are several. */
+async function offersFor(asked: ComparedHosts, snapshot: SnapshotView): Promise<SiteSummary[]> {
+  if (asked.length !== 1) return [];
+  const hosts = asked.map(([host]) => host);
+  const [site] = await summariesOf(hosts, snapshot);
+  const category = site?.category?.slug;
+  if (category === undefined) return [];
+  const engine = await snapshot.engine;
+  const { summaries } = await engine.search({
+    category: [category],
+    sort: "score",
+    page: 1,
+    limit: OFFERED_MAX + 1,
+  });
+  return sitesOf(summaries)
+    .filter(({ host, latestScore }) => latestScore !== null && !hosts.includes(host))
+    .slice(0, OFFERED_MAX);
 }
 
 async function drawFigure({ own, snapshot, tools }: AskedPage): ReturnType<Drawing["draw"]> {

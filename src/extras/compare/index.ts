@@ -7,7 +7,7 @@ export const compare: Extra = {
   name: COMPARE,
   pages: PAGES,
   gistOf: partialGist,
-  beginAddition: async (start) => (await import("./addition.js")).beginPartial(start),
+  beginAddition: async (start) => (await import("./addition.js")).partialFile.begin(start),
   verifyAddition: async (snapshot, facts) =>
-    (await import("./addition.js")).verifyPartial(snapshot, facts),
+    (await import("./addition.js")).partialFile.verify(snapshot, facts),
 };

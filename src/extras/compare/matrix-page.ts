@@ -13,8 +13,10 @@ import {
   ariaSort,
   type CheckMark,
   checkMark,
+  filterText,
   isInMatrix,
   type MarkCounts,
+  type MatrixFilter,
   type MatrixRow,
   type MatrixSite,
   type MatrixState,
@@ -40,8 +42,16 @@ const MARK_NAMES: Readonly<Record<CheckMark, string>> = {
 
 /** The most characters of a name that the page has. Stylesheets cut the text where there is less room. */
 const NAME_MAX = 120;
-/** The most checks whose names are horizontal. */
-const HORIZONTAL_MAX = 8;
+/** The widths of columns in rem, as in the stylesheet: all but those of checks, then those of checks. */
+const OTHER_COLUMNS = 24;
+const UPRIGHT_COLUMN = 2.125;
+const UPRIGHT_COLUMN_OF_HUNDREDS = 2.625;
+const LEVEL_COLUMN = 6.25;
+/** The widths of the page in rem from which the stylesheet can do without a box. The last is that of 1,280 pixels. */
+const ROOMS = [36, 44, 60, 74];
+const WIDEST_ROOM = 74;
+/** The least share of the sites to which a check does not apply, if the page says so. */
+const EXEMPT_SHARE = 0.1;
 
 /** What the parts of a matrix draw. */
 interface Matrix {
@@ -49,6 +59,8 @@ interface Matrix {
   readonly checks: readonly MatrixCheck[];
   /** By falling scores. */
   readonly rows: readonly PageRow[];
+  /** Whether the columns of extras are shown unless the address says something else. */
+  readonly hasRoom: boolean;
   readonly context: LinkedContext;
   /** The address of the page in a state, relative to itself. */
   readonly at: (state: MatrixState) => string;
@@ -94,7 +106,7 @@ export function matrixPage(
     number < 1 || number > pages
       ? null
       : html` <a href="${to(matrixAddress(category.slug, number))}">${label}</a>`;
-  const body = html`<main id="matrix"${state.fails === null ? null : CHOSEN} tabindex="-1">
+  const body = html`<main id="matrix"${state.filter === null ? null : CHOSEN} tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <p class="eyebrow"><a href="${to(CATEGORIES)}">Categories</a> / 
   <a href="${to(categoryAddress(category.slug, page))}" dir="auto">${name}</a></p>
@@ -106,6 +118,7 @@ export function matrixPage(
 <div class="wide table-page">
 ${controls(matrix)}
 ${marksLine(matrix, partial !== null)}
+${exemptText(matrix)}
 ${matrixTable(matrix)}
 ${checkLists(matrix)}</div>
 </main>`;
@@ -166,6 +179,7 @@ function matrixOf(
       cells: cellsOf(check, state),
     })),
     rows,
+    hasRoom: uprightWidth(checks.length, rows.length) <= WIDEST_ROOM,
     context,
     at: (other) => own + matrixQuery(other),
   };
@@ -184,29 +198,49 @@ function leastPassed({ figures, checks }: CategoryData): string {
   const { name, subject, failing } = worst;
   const passing = subject - failing;
   const those = passing === 0 ? "none" : numberOf(passing);
-  return `Passed least often: ${shortName(name)}, by ${those} of ${numberOf(subject)}.`;
+  const text = checks.every(({ isScored }) => isScored)
+    ? "Passed least often"
+    : "Least passed of the checks with points";
+  return `${text}: ${shortName(name)}, by ${those} of ${numberOf(subject)}.`;
 }
 
 /** The form that says what is shown. Without a script, the server answers it. */
-function controls({ state, checks, rows }: Matrix): Html {
-  const { fails, sort, extras, table } = state;
+function controls({ state, checks, rows, hasRoom }: Matrix): Html {
+  const { filter, sort, extras, table } = state;
   const nameOf = (id: string) => checks.find((check) => check.id === id)?.name ?? id;
-  const options = checks.map(({ id, name, counts: { warn, fail } }) => {
-    const text = `Not passing: ${name} (${numberOf(warn + fail)})`;
-    return html`<option value="${id}"${flag("selected", fails === id)}>${text}</option>`;
-  });
-  const box = (name: string, isSet: boolean, label: string, className = "box") =>
+  const box = (name: string, value: string, isSet: boolean, label: string, className = "box") =>
     html`<label class="${className}">
-      <input type="checkbox" name="${name}" value="1"${flag("checked", isSet)}> ${label}</label>`;
+      <input type="checkbox" name="${name}" value="${value}"${flag("checked", isSet)}> ${label}</label>`;
   const hasExtras = checks.some(({ isScored }) => !isScored);
+  const extrasBox = hasRoom
+    ? box("extras", "0", extras === false, "Hide extras")
+    : box("extras", "1", extras === true, "Show extras");
   return html`<form id="choices" class="choices" method="get">
 <label><span>Sites</span>
-  <select name="fails"><option value="">All sites</option>${options}</select></label>
+  <select name="sites"><option value="">All sites</option>
+  <optgroup label="Passing">${checks.map((check) => choice("passes", check, filter))}</optgroup>
+  <optgroup label="Not passing">${checks.map((check) => choice("fails", check, filter))}</optgroup>
+  </select></label>
 <input type="hidden" name="sort" value="${sort}">
-${hasExtras ? box("extras", extras, "Show extras") : null}
-${box("table", table, "Whole table", "box for-phones")}
+${hasExtras ? extrasBox : null}
+${box("table", "1", table, "Whole table", "box for-phones")}
 <button class="button no-script">Show</button></form>
 <p id="told" class="quiet" role="status">${stateText(state, rows, nameOf)}</p>`;
+}
+
+/** An option of the menu of filters. */
+function choice(
+  name: MatrixFilter["name"],
+  { id, name: label, counts: { pass, warn, fail } }: MatrixCheck,
+  chosen: MatrixFilter | null,
+): Html {
+  const isChosen = chosen?.name === name && chosen.check === id;
+  const text =
+    name === "passes"
+      ? `${label} (${numberOf(pass)} pass)`
+      : `${label} (${numberOf(warn + fail)} do not)`;
+  const value = filterText({ name, check: id });
+  return html`<option value="${value}"${flag("selected", isChosen)}>${text}</option>`;
 }
 
 function marksLine({ checks }: Matrix, hasPartial: boolean): Html {
@@ -218,17 +252,57 @@ function marksLine({ checks }: Matrix, hasPartial: boolean): Html {
   <span>${sign("pass", "passed")}</span> 
   ${hasPartial ? html`<span>${sign("warn", "passed in part")}</span> ` : null}
   <span>${sign("fail", hasPartial ? "not passed" : "not passed, or only in part")}</span> 
-  <span>${sign("na", "does not apply, or was not checked")}</span> 
+  <span>${sign("na", "does not apply, or was not checked; it brings no points")}</span> 
   ${checks.some(({ isScored }) => !isScored) ? extra : null}</p>`;
+}
+
+/**
+ * The checks that bring no points to many sites, as they do not apply: such a site cannot reach the full score. Sites
+ * without any result are left out.
+ */
+function exemptText({ checks, rows }: Matrix): Html | null {
+  const judged = rows.filter(({ mark }) => checks.some(({ id }) => mark(id) !== "na"));
+  const of = `${counted(judged.length, "site")}${judged.length < rows.length ? " with results" : ""}`;
+  const texts = checks
+    .filter(({ isScored }) => isScored)
+    .map(({ id, name }) => ({ name, na: markCounts(judged, id).na }))
+    .filter(({ na }) => na > 0 && na >= EXEMPT_SHARE * judged.length)
+    .map(
+      ({ name, na }) =>
+        html` “<bdi>${name}</bdi>” does not apply to ${numberOf(na)} of ${of}, or was not checked.`,
+    );
+  return texts.length === 0 ? null : html`<p class="exempt quiet">${texts}</p>`;
+}
+
+/** The width of a table in rem if the names of its checks are upright. */
+function uprightWidth(checks: number, rows: number): number {
+  return OTHER_COLUMNS + checks * (rows < 100 ? UPRIGHT_COLUMN : UPRIGHT_COLUMN_OF_HUNDREDS);
+}
+
+/**
+ * The classes that tell the stylesheet from which width of the page the page itself scrolls the table, and from which
+ * the names of checks are level.
+ */
+function roomClasses({ checks, rows, hasRoom }: Matrix): string {
+  const first = (name: string, width: number) => {
+    const room = ROOMS.find((one) => width <= one);
+    return room === undefined ? "" : ` ${name}-${room}`;
+  };
+  // A hidden column is shown if its check is chosen.
+  const scored = checks.filter(({ isScored }) => isScored).length + 1;
+  const shown = hasRoom ? checks.length : Math.min(scored, checks.length);
+  const level = first("level", OTHER_COLUMNS + checks.length * LEVEL_COLUMN);
+  const hundreds = rows.length < 100 ? "" : " hundreds";
+  return `scroll${first("fits", uprightWidth(shown, rows.length))}${level}${hundreds}`;
 }
 
 /** A row for each site, a column for each check. */
 function matrixTable(matrix: Matrix): Html {
   const { state, checks, rows } = matrix;
   const lines = matrixOrder(rows, state).map((row) => siteRow(row, matrix));
-  const className = checks.length > HORIZONTAL_MAX ? "sheet matrix upright" : "sheet matrix";
-  return html`<div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0">
-<table class="${className}"><caption class="hidden">Checks by site</caption>
+  return html`<div class="room">
+<div class="${roomClasses(matrix)}" role="region" aria-label="Table: checks by site" tabindex="0">
+<table class="sheet matrix"><caption class="hidden">Checks by site</caption>
 <thead>
 <tr><th scope="col" class="number">Rank</th>
   ${sortHead("host", "Site", matrix)}${sortHead("score", "Score", matrix)}
@@ -236,7 +310,7 @@ function matrixTable(matrix: Matrix): Html {
 <tr class="tally"><td></td><th scope="row" class="first">Passed by</th><td></td>
   ${checks.map((check) => tallyCell(check, state))}</tr>
 </thead>
-<tbody>${lines}</tbody></table></div>`;
+<tbody>${lines}</tbody></table></div></div>`;
 }
 
 function sortHead(column: "host" | "score", label: string, { state, at }: Matrix): Html {
@@ -268,8 +342,8 @@ function checkHead({ id, name, isScored }: MatrixCheck, matrix: Matrix): Html {
 }
 
 /** The classes of a cell in a check's column. */
-function classOf(own: string, id: string, isScored: boolean, { fails }: MatrixState): string {
-  return `${own}${isScored ? "" : " extra"}${fails === id ? " chosen" : ""}`;
+function classOf(own: string, id: string, isScored: boolean, { filter }: MatrixState): string {
+  return `${own}${isScored ? "" : " extra"}${filter?.check === id ? " chosen" : ""}`;
 }
 
 /** How many sites pass a check, of those to which it applies. */
@@ -331,14 +405,18 @@ function checkItem(
   { state, context: { to }, at }: Matrix,
 ): Html {
   const of = subjectsOf(counts);
-  const isMissed = counts.warn + counts.fail > 0;
-  const href = `${at({ ...state, fails: id })}#choices`;
-  const missed = html`<a href="${href}" rel="nofollow" data-fails="${id}">${notPassedText(counts)}</a>`;
+  const listOf = (name: MatrixFilter["name"], text: string) => {
+    const filter = { name, check: id };
+    const href = `${at({ ...state, filter })}#choices`;
+    return html`<a href="${href}" rel="nofollow" data-sites="${filterText(filter)}">${text}</a>`;
+  };
+  const share = `${numberOf(counts.pass)} of ${numberOf(of)} pass`;
   const passed =
     of === 0
       ? html`<span class="quiet">Applies to no site</span>`
       : html`${shareBar((100 * counts.pass) / of)}
-        <span class="quiet">${numberOf(counts.pass)} of ${numberOf(of)} pass</span>`;
+        ${counts.pass > 0 ? listOf("passes", share) : html`<span class="quiet">${share}</span>`}`;
+  const missed = counts.warn + counts.fail === 0 ? null : listOf("fails", notPassedText(counts));
   return html`<li><a href="${to(`standards#${checkAnchor(id)}`)}" dir="auto">${name}</a>
-    ${passed}${isMissed ? missed : null}</li>`;
+    ${passed}${missed}</li>`;
 }

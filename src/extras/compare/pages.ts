@@ -58,7 +58,7 @@ export const PAGES: readonly Page[] = [
     path: "/matrix/{category}",
     fits: (name) => categoryPageNamed(name) !== null,
     term: "category",
-    queryTerms: { fails: "capability", sort: "capability" },
+    queryTerms: { fails: "capability", passes: "capability", sort: "capability" },
     isInSitemap: true,
     ofCategory: {
       link: "Compare them check by check",
@@ -109,9 +109,11 @@ function comparedText(query: string): string {
 /** What a matrix shows and in which order. Which checks there are depends on the snapshot. */
 function choicesText(query: string): string {
   const given = new URLSearchParams(firstPairs(query));
-  const texts = ["fails", "sort", "extras", "table"].flatMap((name): [string, string][] => {
-    const value = given.get(name) ?? "";
-    return value === "" ? [] : [[name, value]];
-  });
+  const texts = ["sites", "fails", "passes", "sort", "extras", "table"].flatMap(
+    (name): [string, string][] => {
+      const value = given.get(name) ?? "";
+      return value === "" ? [] : [[name, value]];
+    },
+  );
   return new URLSearchParams(texts).toString();
 }

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { VerifyFacts } from "../../publish/additions.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { BadColumnsError } from "../../store/columns/columns.js";
 import type { ListingColumns } from "../../store/columns/listings.js";
@@ -6,7 +7,6 @@ import { gunzip } from "../../store/folder-source.js";
 import type { AddedFile } from "../../store/format.js";
 import { readChecked, readInflated, type StoredSnapshot } from "../../store/reader.js";
 import { storedJson } from "../../store/stored-json.js";
-import type { VerifyFacts } from "../../upkeep/verify.js";
 import { withTexts } from "./common-texts.js";
 import {
   SEARCH_FILES,

@@ -28,9 +28,15 @@ export interface ComparedCheck {
   readonly kind: Check["kind"];
   /** Null where a report does not have the check. */
   readonly results: readonly (ComparedSite["checks"][number] | null)[];
+  /** Whether sites that have any results have different ones. */
   readonly isDifferent: boolean;
   /** Points between the best and the worst result. */
   readonly spread: number;
+}
+
+/** Whether a report has results: those of withheld, moved and unscanned sites have none. */
+export function hasResults({ checks }: Pick<ComparedSite, "checks">): boolean {
+  return checks.length > 0;
 }
 
 /**
@@ -51,6 +57,7 @@ export function comparedChecks(
   const checks = ids.map((id): ComparedCheck => {
     const results = bySite.map((own) => own.get(id) ?? null);
     const given = results.filter((one) => one !== null);
+    const compared = results.filter((_, at) => hasResults(sites[at]!));
     const points = given.filter(({ status }) => status !== "na").map((one) => one.points);
     const [first] = given;
     return {
@@ -58,7 +65,7 @@ export function comparedChecks(
       label: first?.label ?? id,
       kind: first?.kind ?? "achievement",
       results,
-      isDifferent: new Set(results.map((one) => `${one?.status} ${one?.points}`)).size > 1,
+      isDifferent: new Set(compared.map((one) => `${one?.status} ${one?.points}`)).size > 1,
       spread: points.length === 0 ? 0 : Math.max(...points) - Math.min(...points),
     };
   });

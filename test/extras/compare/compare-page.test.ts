@@ -103,10 +103,38 @@ describe("a comparison", () => {
   it("shows each site's score, points and results", () => {
     const rows = rowsOf(pageOf([A, B, C]));
     expect(rows[1]).toEqual(["Score", `${A.scan.score}`, `${B.scan.score}`, "Not scored"]);
-    expect(rows).toContainEqual(["Points earned", "6", "9", "6"]);
+    expect(rows).toContainEqual(["Points earned", "6", "9", "—"]);
     expect(rows).toContainEqual(["SITEMAP", "no 0 of 6", "in part 3 of 6", "n/a"]);
-    expect(rows).toContainEqual(["HTTPS", "yes 6 of 6", "yes 6 of 6", "—"]);
+    expect(rows).toContainEqual(["HTTPS", "yes 6 of 6", "yes 6 of 6", "Not checked"]);
     expect(rows).toContainEqual(["Different: 4 checks"]);
+  });
+
+  it("has no points of a site without a score", () => {
+    expect(rowsOf(pageOf([C]))).toContainEqual(["GONE", "yes"]);
+    const scored = site("c.example", C.checks);
+    expect(rowsOf(pageOf([scored]))).toContainEqual(["GONE", "yes 6 of 6"]);
+  });
+
+  it("compares sites with results alone; the others have one cell for all checks of a group", () => {
+    const withheld = site("w.example", [], { score: null });
+    const groups = (sites: readonly ComparedSite[]) =>
+      rowsOf(pageOf(sites))
+        .flat()
+        .filter((text) => /^(Different|The same|Checks$)/.test(text));
+    expect(groups([A, B, withheld])).toEqual([
+      "Different: 2 checks",
+      "The same for all with results: 1 check",
+    ]);
+    expect(groups([A, B])).toEqual(["Different: 2 checks", "The same for all: 1 check"]);
+    expect(groups([withheld, A])).toEqual(["Checks"]);
+    const rows = rowsOf(pageOf([A, withheld, B]));
+    expect(rows).toContainEqual(["SITEMAP", "no 0 of 6", "No results", "in part 3 of 6"]);
+    expect(rows).toContainEqual(["MCP", "yes", "no"]);
+    expect(rows).toContainEqual(["HTTPS", "yes 6 of 6", "No results", "yes 6 of 6"]);
+    const spans = all(pageOf([A, withheld, B]), "td", "rowspan").map((cell) =>
+      attributeOf(cell, "rowspan"),
+    );
+    expect(spans).toEqual(["2", "1"]);
   });
 
   it("marks what brings no points as optional, so that it never looks failed", () => {

@@ -157,7 +157,10 @@ describe.skipIf(!HAS_BROWSER)("the matrix of a category", () => {
     const found = await everywhere(
       (end) => `matrix/${slug}${end}`,
       async (page) => {
-        await page.locator("[name=fails]").selectOption({ index: 3 });
+        const values = await page
+          .locator("optgroup[label='Not passing'] option")
+          .evaluateAll((all) => all.map((one) => one.getAttribute("value")));
+        await page.locator("[name=sites]").selectOption(values[2]!);
         const filtered = await matrixRows(page);
         await page.locator("th[data-check] a").nth(5).click();
         const { search } = new URL(page.url());
@@ -174,7 +177,7 @@ describe.skipIf(!HAS_BROWSER)("the matrix of a category", () => {
     expect(found[2]).toEqual(found[0]);
   });
 
-  it("keeps its head and the names of the sites in sight", async () => {
+  it("without room keeps its head and the names of the sites in sight", async () => {
     await opened(`matrix/${await largestCategory()}?extras=1`, [900, 560], async (page) => {
       const corner = ".matrix thead .site-name";
       const check = ".matrix th[data-check] >> nth=3";
@@ -185,6 +188,70 @@ describe.skipIf(!HAS_BROWSER)("the matrix of a category", () => {
       expect(after.map(({ y }) => y)).toEqual([before[0]!.y, before[1]!.y, before[2]!.y - 150]);
       // The rank scrolls away; then the names stay.
       expect([after[0]!.x, after[1]!.x, after[2]!.x]).toEqual([1, before[1]!.x - 80, 1]);
+    });
+  });
+
+  it("with room is no box: the wheel scrolls the page, and its head stays at the top of the window", async () => {
+    await opened(`matrix/${await largestCategory()}`, [1280, 700], async (page) => {
+      await page.locator(".matrix tbody tr").nth(2).scrollIntoViewIfNeeded();
+      await page.locator(".matrix tbody tr").nth(1).hover();
+      const from = await page.evaluate<number>("scrollY");
+      await page.mouse.wheel(0, 300);
+      await expect.poll(() => page.evaluate<number>("scrollY")).toBe(from + 300);
+      const head = page.locator(".matrix thead");
+      expect((await head.boundingBox())?.y).toBe(0);
+      // What has the focus is not beneath the head.
+      const link = page.locator(".matrix tbody a").nth(2);
+      await link.focus();
+      const { height } = (await head.boundingBox())!;
+      const top = async () => (await link.boundingBox())!.y;
+      await expect.poll(top).toBeGreaterThanOrEqual(height - 1);
+    });
+  });
+
+  /** How far the table goes beyond its box, and whether the box scrolls it. */
+  const roomOf = async (page: Page) => ({
+    beyond: await page
+      .locator(".scroll")
+      .evaluate((box) => box.querySelector("table")!.offsetWidth - box.clientWidth),
+    isBox: await page.evaluate(
+      "getComputedStyle(document.querySelector('.scroll')).overflowX === 'auto'",
+    ),
+  });
+
+  it("scrolls in a box at no width at which all of its columns fit, with texts of any size", async () => {
+    const slug = await largestCategory();
+    await opened(`matrix/${slug}`, [1280, 700], async (page) => {
+      expect((await roomOf(page)).isBox).toBe(false);
+      for (const width of [1440, 1265, 1180, 1024, 900, 768, 640]) {
+        await page.setViewportSize({ width, height: 700 });
+        const { beyond, isBox } = await roomOf(page);
+        if (!isBox) expect([width, beyond]).toEqual([width, 0]);
+      }
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      for (const width of [1280, 640]) {
+        await page.setViewportSize({ width, height: 700 });
+        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+        expect((await roomOf(page)).isBox).toBe(true);
+      }
+    });
+  });
+
+  it("lets a finger on the table of a phone scroll the page", async () => {
+    const query = `matrix/${await largestCategory()}?table=1`;
+    await opened(query, [360, 740], async (page) => {
+      const [own, table] = await page
+        .locator(".scroll")
+        .evaluate((box) => [box.clientHeight, box.scrollHeight]);
+      expect(table).toBe(own);
+      // The head stays in sight, as the browser ties it to the page's position.
+      const row = page.locator(".matrix tbody tr:not([hidden])").nth(6);
+      await row.evaluate((one) => one.scrollIntoView({ block: "center", behavior: "instant" }));
+      const head = page.locator(".matrix thead");
+      await expect.poll(async () => Math.round((await head.boundingBox())!.y)).toBe(0);
+      expect((await row.boundingBox())!.y).toBeGreaterThan(0);
+      await page.locator(".scroll").evaluate((box) => box.scrollTo(60, 0));
+      expect(Math.round((await head.boundingBox())!.y)).toBe(0);
     });
   });
 
@@ -206,7 +273,13 @@ describe.skipIf(!HAS_BROWSER)("the matrix of a category", () => {
       );
       const id = await head.getAttribute("data-check");
       expect(new URL(page.url()).search).toBe(`?sort=${id}`);
-      // The head of a sorted column leads back.
+      // The head of a sorted column leads to the other order, then back.
+      await page.keyboard.press("Enter");
+      expect(new URL(page.url()).search).toBe(`?sort=-${id}`);
+      expect(await page.locator("#told").innerText()).toMatch(/^Sites that pass “/);
+      const [first] = await textsOf(page, `.matrix tbody tr >> nth=0 >> td.pass`);
+      expect(first).toBeDefined();
+      expect(await head.getAttribute("aria-sort")).toBe("descending");
       await page.keyboard.press("Enter");
       expect(await matrixRows(page)).toEqual(all);
     });
@@ -219,13 +292,17 @@ describe.skipIf(!HAS_BROWSER)("the matrix of a category", () => {
       const look = async (page: Page) => {
         const table = page.locator(".scroll");
         expect(await table.isVisible()).toBe(false);
-        const link = page.locator("[data-fails]").first();
-        const count = Number.parseInt(await link.innerText(), 10);
-        await link.click();
-        await expect.poll(() => matrixRows(page)).toHaveLength(count);
-        expect(await page.locator("#told").innerText()).toMatch(
-          new RegExp(`^${count} of \\d+ sites`),
-        );
+        for (const name of ["passes", "fails"]) {
+          const link = page.locator(`[data-sites^=${name}]`).first();
+          const count = Number.parseInt(await link.innerText(), 10);
+          await link.click();
+          await expect.poll(() => matrixRows(page)).toHaveLength(count);
+          expect(await page.locator("#told").innerText()).toMatch(
+            new RegExp(`^${count} of \\d+ sites`),
+          );
+          expect(new URL(page.url()).search).toContain(`${name}=`);
+          expect(await page.locator("[name=sites]").inputValue()).toContain(`${name}=`);
+        }
         const [cells] = await page
           .locator(".matrix tbody tr:not([hidden])")
           .evaluateAll((rows) =>
@@ -263,7 +340,7 @@ describe.skipIf(!HAS_BROWSER)("the matrix of a category", () => {
 
   it("is for everybody, as a table, as a list and with extras", async () => {
     const slug = await largestCategory();
-    for (const query of ["", "?fails=https", "?extras=1&table=1&sort=https"])
+    for (const query of ["", "?fails=https", "?passes=https", "?extras=1&table=1&sort=-https"])
       await opened(`matrix/${slug}${query}`, [360, 740], expectForEverybody);
   });
 });

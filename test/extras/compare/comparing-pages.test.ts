@@ -119,6 +119,22 @@ describe("a comparison over HTTP", () => {
     expect((await get("/compare")).headers["x-robots-tag"]).toBeUndefined();
   });
 
+  it("of one site offers to add those of its category with the highest scores", async () => {
+    const offered = async (sites: string) => {
+      const page = parsedPage((await get(`/compare?sites=${sites}`)).text);
+      const [line] = all(page, "p").filter((one) => textOf(one).startsWith("Add sites"));
+      return line && [textOf(line), ...all(line, "a").map((one) => attributeOf(one, "href"))];
+    };
+    expect(await offered("b.example")).toEqual([
+      "Add sites with the highest scores in NEWS: Example, Example or all 2.",
+      "compare?sites=b.example,a.example",
+      "compare?sites=b.example,c.example",
+      "compare?sites=b.example,a.example,c.example",
+    ]);
+    for (const sites of ["a.example,b.example", "nowhere.example", "blocked.example", ""])
+      expect(await offered(sites)).toBeUndefined();
+  });
+
   it("shows no more of a withheld site than its report does", async () => {
     const rows = tableOf(await get("/compare.csv?sites=a.example,blocked.example"));
     expect(rows[0]).toMatchObject({ check: "score", "a.example": "90", "blocked.example": "" });

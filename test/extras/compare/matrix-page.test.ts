@@ -4,6 +4,7 @@ import {
   matrixCsv,
   matrixQuery,
   matrixSites,
+  notPassedText,
   readMatrix,
   sortAfter,
 } from "../../../src/extras/compare/matrix.js";
@@ -73,12 +74,15 @@ describe("the matrix of a category's checks", () => {
     expect(textOf(all(none, "td").find((cell) => classOf(cell) === "count")!)).toBe("—");
   });
 
-  it("has a link for each check to the sites that do not pass it, and they are as many as it says", () => {
-    const links = all(pageOf("?sort=host"), "a", "data-fails");
-    const texts = links.map((link) => [attributeOf(link, "data-fails"), textOf(link)]);
+  it("has links for each check to the sites that pass it and to the others, as many as it says", () => {
+    const links = all(pageOf("?sort=host"), "a", "data-sites");
+    const texts = links.map((link) => [attributeOf(link, "data-sites"), textOf(link)]);
     expect(texts).toEqual([
-      ["https", "1 site passes only in part"],
-      ["mcp", "1 site does not pass"],
+      ["passes=https", "1 of 2 pass"],
+      ["fails=https", "1 site passes only in part"],
+      ["passes=sitemap", "1 of 1 pass"],
+      ["passes=mcp", "1 of 2 pass"],
+      ["fails=mcp", "1 site does not pass"],
     ]);
     for (const link of links) {
       const { search, hash } = new URL(attributeOf(link, "href")!, "http://x.example/matrix/");
@@ -88,16 +92,45 @@ describe("the matrix of a category's checks", () => {
   });
 
   it("says in words what is shown", () => {
-    const told = (query: string) =>
-      textOf(all(pageOf(query), "p", "id").find((one) => attributeOf(one, "id") === "told")!);
+    const told = (query: string, partial = PARTIAL) =>
+      textOf(
+        all(pageOf(query, RANKED, {}, partial), "p", "id").find(
+          (one) => attributeOf(one, "id") === "told",
+        )!,
+      );
     expect(told("")).toBe("");
     expect(told("?sort=mcp")).toBe("Sites that do not pass “MCP” come first.");
-    expect(told("?fails=https&sort=https")).toBe(
-      "1 of 2 sites does not pass “HTTPS”; 1 of them passes it in part.",
-    );
+    expect(told("?sort=-mcp")).toBe("Sites that pass “MCP” come first.");
+    expect(told("?fails=https&sort=https")).toBe("1 of 2 sites passes “HTTPS” only in part.");
+    expect(told("?fails=https&sort=-https", new Map())).toBe("1 of 2 sites does not pass “HTTPS”.");
+    expect(told("?passes=https")).toBe("1 of 2 sites passes “HTTPS”.");
     expect(told("?fails=mcp&sort=https")).toBe(
       "1 of 2 sites does not pass “MCP”. Sites that do not pass “HTTPS” come first.",
     );
+    const counts = { pass: 0, warn: 1_600, fail: 4, na: 9 };
+    expect(notPassedText(counts)).toBe(
+      "1,604 sites do not pass in full: 1,600 in part, 4 not at all",
+    );
+  });
+
+  it("names checks that do not apply to a tenth of the sites, if they give points", () => {
+    const notes = (sites: typeof RANKED) =>
+      all(pageOf("", sites), "p")
+        .map(textOf)
+        .filter((text) => text.startsWith("“"));
+    const sitemap = "“Sitemap” does not apply to 1 of 2 sites";
+    expect(notes(RANKED)).toEqual([`${sitemap} with results, or was not checked.`]);
+    expect(notes(RANKED.slice(0, 2))).toEqual([`${sitemap}, or was not checked.`]);
+    expect(notes([RANKED[1]!])).toEqual([]);
+    const many = Array.from({ length: 11 }, (_, at) => RANKED[at === 0 ? 0 : 1]!);
+    expect([notes(many), notes(many.slice(0, 10)).length]).toEqual([[], 1]);
+  });
+
+  it("says that the least passed check is one with points only if there are others", () => {
+    const lead = (checks: typeof CHECKS) =>
+      textOf(all(pageOf("", RANKED, { checks }), "p").find((one) => classOf(one) === "lead")!);
+    expect(lead(CHECKS)).toMatch(/Least passed of the checks with points: /);
+    expect(lead(CHECKS.filter(({ isScored }) => isScored))).toMatch(/Passed least often: /);
   });
 
   it("says of a check that it is passed in part only if the snapshot knows it", () => {
@@ -116,7 +149,11 @@ describe("the matrix of a category's checks", () => {
     ["?sort=host", ["a.example", "b.example", "c.example"]],
     ["?sort=sitemap", ["c.example", "b.example", "a.example"]],
     ["?sort=https", ["c.example", "b.example", "a.example"]],
+    ["?sort=-https", ["b.example", "c.example", "a.example"]],
     ["?fails=https", ["c.example"]],
+    ["?passes=https", ["b.example"]],
+    ["?sites=passes%3Dsitemap&fails=https", ["c.example"]],
+    ["?sites=&fails=https", ["b.example", "c.example", "a.example"]],
     ["?fails=nothing&sort=nothing", ["b.example", "c.example", "a.example"]],
   ])("at %j shows %j, in that order", (query, hosts) => {
     expect(hostsOf(query)).toEqual(hosts);
@@ -125,10 +162,18 @@ describe("the matrix of a category's checks", () => {
   it("has the choice of the address in its form, and tells search engines of the whole table alone", () => {
     const page = pageOf("?fails=https&sort=sitemap");
     const chosen = all(page, "option", "selected").map((one) => attributeOf(one, "value"));
-    expect(chosen).toEqual(["https"]);
+    expect(chosen).toEqual(["fails=https"]);
+    const groups = all(page, "optgroup").map((one) => [
+      attributeOf(one, "label"),
+      ...all(one, "option").map(textOf),
+    ]);
+    expect(groups).toEqual([
+      ["Passing", "HTTPS (1 pass)", "Sitemap (1 pass)", "MCP (1 pass)"],
+      ["Not passing", "HTTPS (1 do not)", "Sitemap (0 do not)", "MCP (1 do not)"],
+    ]);
     const hidden = all(page, "input").find((one) => attributeOf(one, "name") === "sort");
     expect(attributeOf(hidden!, "value")).toBe("sitemap");
-    const boxes = all(pageOf("?extras=1"), "input", "checked").map((one) =>
+    const boxes = all(pageOf("?extras=0"), "input", "checked").map((one) =>
       attributeOf(one, "name"),
     );
     expect(boxes).toEqual(["extras"]);
@@ -142,9 +187,16 @@ describe("the matrix of a category's checks", () => {
   it("reads each state back from its address", () => {
     const id = fc.constantFrom(...IDS);
     const state = fc.record({
-      fails: fc.option(id, { nil: null }),
-      sort: fc.oneof(id, fc.constantFrom("score", "score-asc", "host")),
-      extras: fc.boolean(),
+      filter: fc.option(
+        fc.record({ name: fc.constantFrom("fails" as const, "passes" as const), check: id }),
+        { nil: null },
+      ),
+      sort: fc.oneof(
+        id,
+        id.map((one) => `-${one}`),
+        fc.constantFrom("score", "score-asc", "host"),
+      ),
+      extras: fc.option(fc.boolean(), { nil: null }),
       table: fc.boolean(),
     });
     fc.assert(
@@ -159,11 +211,15 @@ describe("the matrix of a category's checks", () => {
     const state = readMatrix("", IDS);
     const next = (sort: string, column: string) => sortAfter({ ...state, sort }, column);
     expect([next("score", "score"), next("score-asc", "score")]).toEqual(["score-asc", "score"]);
-    expect([next("score", "https"), next("https", "https"), next("https", "host")]).toEqual([
-      "https",
-      "score",
+    const first = next("score", "https");
+    const second = next(first, "https");
+    expect([first, second, next(second, "https")]).toEqual(["https", "-https", "score"]);
+    expect([next(first, "mcp"), next(second, "mcp"), next(first, "host")]).toEqual([
+      "mcp",
+      "mcp",
       "host",
     ]);
+    expect(next("host", "host")).toBe("score");
     const sorted = (query: string) =>
       all(pageOf(query), "th", "aria-sort").map((one) => [
         textOf(one),
@@ -173,14 +229,35 @@ describe("the matrix of a category's checks", () => {
     expect(sorted("")).toEqual([["Score", "descending", "animals?sort=score-asc"]]);
     expect(sorted("?sort=score-asc")).toEqual([["Score", "ascending", "animals"]]);
     expect(sorted("?sort=host&extras=1")).toEqual([["Site", "ascending", "animals?extras=1"]]);
+    expect(sorted("?sort=https")).toEqual([["HTTPS", "ascending", "animals?sort=-https"]]);
+    expect(sorted("?sort=-https")).toEqual([["HTTPS", "descending", "animals"]]);
   });
 
-  it("has upright names if the checks are many, and steps if the category has several pages", () => {
-    const many = Array.from({ length: 9 }, (_, at) => ({ ...CHECKS[0]!, id: `check-${at}` }));
-    const tableClass = (checks: typeof CHECKS) =>
-      all(pageOf("", RANKED, { checks }), "table").map(classOf);
-    expect(tableClass(many)).toEqual(["sheet matrix upright"]);
-    expect(tableClass(many.slice(1))).toEqual(["sheet matrix"]);
+  it("tells the stylesheet from which width it needs no box, and shows extras if all columns have room", () => {
+    const manyChecks = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        ...CHECKS[0]!,
+        id: `check-${at}`,
+        isScored: at % 2 === 0,
+      }));
+    const boxOf = (checks: typeof CHECKS, sites = RANKED) => {
+      const page = pageOf("", sites, { checks });
+      const input = all(page, "input").find((one) => attributeOf(one, "name") === "extras");
+      const [box] = all(page, "div", "role");
+      return [classOf(box!), input && attributeOf(input, "value")];
+    };
+    const hundred = Array.from({ length: 100 }, () => RANKED[1]!);
+    expect(boxOf(manyChecks(3))).toEqual(["scroll fits-36 level-44", "0"]);
+    expect(boxOf(manyChecks(5))).toEqual(["scroll fits-36 level-60", "0"]);
+    expect(boxOf(manyChecks(8))).toEqual(["scroll fits-44 level-74", "0"]);
+    expect(boxOf(manyChecks(9))).toEqual(["scroll fits-44", "0"]);
+    expect(boxOf(manyChecks(9), hundred)).toEqual(["scroll fits-60 hundreds", "0"]);
+    expect(boxOf(manyChecks(23))).toEqual(["scroll fits-74", "0"]);
+    expect(boxOf(manyChecks(24))).toEqual(["scroll fits-60", "1"]);
+    expect(boxOf(manyChecks(48))).toEqual(["scroll", "1"]);
+  });
+
+  it("has steps if the category has several pages", () => {
     const steps = (page: number) =>
       all(pageOf("", RANKED, { page, total: 1_001 }), "a").flatMap((one) =>
         textOf(one).endsWith(" page") ? [attributeOf(one, "href")] : [],

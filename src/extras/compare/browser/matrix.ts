@@ -1,6 +1,7 @@
 import {
   ariaSort,
   type CheckMark,
+  filterText,
   isInMatrix,
   type MatrixRow,
   type MatrixState,
@@ -38,7 +39,7 @@ function useMatrix(main: HTMLElement, form: HTMLFormElement, table: HTMLTableEle
       row.element.hidden = !isInMatrix(row, state);
       body?.append(row.element);
     }
-    main.classList.toggle("one-check", state.fails !== null);
+    main.classList.toggle("one-check", state.filter !== null);
     showColumns(table, state, checkIds);
     showForm(form, state);
     if (told !== null) told.textContent = stateText(state, rows, nameOf);
@@ -61,12 +62,12 @@ function useMatrix(main: HTMLElement, form: HTMLFormElement, table: HTMLTableEle
   main.addEventListener("click", (event) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const { sort, fails } = link?.dataset ?? {};
-    if (!isPlain || (sort === undefined && fails === undefined)) return;
+    const { sort, sites } = link?.dataset ?? {};
+    if (!isPlain || (sort === undefined && sites === undefined)) return;
     event.preventDefault();
     if (sort !== undefined) choose({ ...state, sort: sortAfter(state, sort) });
-    if (fails === undefined) return;
-    choose({ ...state, fails });
+    if (sites === undefined) return;
+    choose({ ...state, filter: readMatrix(sites, checkIds).filter });
     form.scrollIntoView();
     form.querySelector("select")?.focus({ preventScroll: true });
   });
@@ -93,7 +94,7 @@ function showColumns(
   checkIds: readonly string[],
 ): void {
   for (const cell of table.querySelectorAll(".chosen")) cell.classList.remove("chosen");
-  const at = checkIds.indexOf(state.fails ?? "");
+  const at = checkIds.indexOf(state.filter?.check ?? "");
   for (const { cells } of at < 0 ? [] : table.rows)
     cells[cells.length - checkIds.length + at]?.classList.add("chosen");
   for (const link of table.querySelectorAll<HTMLAnchorElement>("a[data-sort]")) {
@@ -106,12 +107,11 @@ function showColumns(
   }
 }
 
-function showForm(form: HTMLFormElement, { fails, sort, extras, table }: MatrixState): void {
-  const values = { fails: fails ?? "", sort };
-  const boxes = { extras, table };
+function showForm(form: HTMLFormElement, { filter, sort, extras, table }: MatrixState): void {
+  const values = { sites: filter === null ? "" : filterText(filter), sort };
   for (const control of form.elements) {
     if (control instanceof HTMLInputElement && control.type === "checkbox")
-      control.checked = Object.entries(boxes).some(([name, is]) => name === control.name && is);
+      control.checked = control.name === "table" ? table : extras === (control.value === "1");
     else if (control instanceof HTMLSelectElement || control instanceof HTMLInputElement)
       control.value = Object.entries(values).find(([name]) => name === control.name)?.[1] ?? "";
   }
