@@ -12,7 +12,7 @@ import type { StoredChange } from "./stored-change.js";
 /** A site of a list. */
 export interface ChangedSite {
   readonly host: string;
-  /** The score before the period; null for a site that was not in search, or that is gone. */
+  /** The score before the period; null if there was none, for a site that was not in search, or that is gone. */
   readonly from: number | null;
   /** The score now; null if there is none. */
   readonly to: number | null;
@@ -32,8 +32,9 @@ export interface Period {
   /** The days of its publications, in UTC: `2026-01-01`; the oldest first. */
   readonly days: readonly string[];
   /**
-   * Risen and fallen: scores of the same scoring version, by falling difference. New and returned (removed in the last
-   * 30 days, and back): by falling score. Gone: by host. Equal ones by host.
+   * Risen and fallen: scores of the same scoring version, by falling difference. Scored: those with a score now and
+   * none before. Unscored: with none now, by falling score before. Scored, new and returned (removed in the last 30
+   * days, and back): by falling score. Gone: by host. Equal ones by host.
    */
   readonly lists: Readonly<Record<ChangeKind, readonly ChangedSite[]>>;
   /** By the check's id. */
@@ -177,19 +178,24 @@ function changeLists(sites: readonly SiteChanges[]): Pick<Period, "lists" | "che
       .map((site): ChangedSite => ({ host: site.host, from: null, to: newScoreOf(site) }));
   const compared = ordered.filter(isComparable);
   const moved = compared
-    .map((site): ChangedSite => {
-      return { host: site.host, from: site.from?.score?.from ?? null, to: newScoreOf(site) };
-    })
+    .map(changedScore)
     .filter(({ from, to }) => from !== null && to !== null)
     .sort(byDifference);
+  const stayed = ordered.filter(({ kind }) => kind === undefined).map(changedScore);
   const lists = {
     risen: moved.filter((one) => differenceOf(one) > 0),
     fallen: moved.filter((one) => differenceOf(one) < 0),
+    scored: stayed.filter(({ from, to }) => from === null && to !== null),
+    unscored: stayed.filter(({ from, to }) => from !== null && to === null).sort(byDifference),
     new: entered("new"),
     returned: entered("returned"),
     gone: entered("gone"),
   };
   return { lists, checks: changedChecks(compared) };
+}
+
+function changedScore(site: SiteChanges): ChangedSite {
+  return { host: site.host, from: site.from?.score?.from ?? null, to: newScoreOf(site) };
 }
 
 /** Whether a site's score and checks can be compared with those before. Those of different scoring versions cannot. */

@@ -19,7 +19,7 @@ interface Publication {
   readonly rows: Rows;
 }
 
-const KINDS = ["risen", "fallen", "new", "returned", "gone"] as const;
+const KINDS = ["risen", "fallen", "scored", "unscored", "new", "returned", "gone"] as const;
 const PERIODS = { last: 1, week: 7, month: 30 };
 
 /** A directory whose pages call each site by its host. */
@@ -42,12 +42,15 @@ async function published(publications: readonly Publication[]) {
   return served(store);
 }
 
-/** The numbers of `/changes` by period, each with the sites of the list that it leads to. */
+/** The numbers of `/changes` by period, then by kind, each with the sites of the list that it leads to. */
 async function shownLists(read: Awaited<ReturnType<typeof served>>) {
   const page = parsedPage((await read("/changes")).text);
+  const rows = all(byClass(page, "numbers")[0] ?? page, "tr").slice(1);
   const shown: string[][][] = [];
-  for (const row of all(byClass(page, "numbers")[0] ?? page, "tr").slice(1)) {
-    const lists = all(row, "td").map(async (cell) => {
+  const periods = all(rows[0] ?? page, "td").length;
+  for (let period = 0; period < periods; period += 1) {
+    const lists = rows.map(async (row) => {
+      const cell = all(row, "td")[period]!;
       const [link] = all(cell, "a");
       const count = Number(textOf(cell).replaceAll(",", ""));
       if (link === undefined) {
@@ -110,7 +113,9 @@ function became(
   }
   const from = was?.[0] ?? null;
   const to = is[0];
-  if (from === null || to === null || from === to) return null;
+  if (from === to) return null;
+  if (from === null) return ["scored", `${host} score ${to}`];
+  if (to === null) return ["unscored", `${host} ${from} → to no score —`];
   const move = to > from ? `▲up ${to - from}` : `▼down ${from - to}`;
   return [to > from ? "risen" : "fallen", `${host} ${from} → to ${to} ${move}`];
 }
@@ -142,7 +147,7 @@ function expectedLists(publications: readonly Publication[]): string[][][] {
 
 function randomHistory(random: () => number): Publication[] {
   const names = Array.from({ length: 12 }, (_, at) => `site-${at}`);
-  const aScore = () => (chance(random, 0.1) ? null : whole(random, 0, 100));
+  const aScore = () => (chance(random, 0.25) ? null : whole(random, 0, 100));
   let day = 1;
   let rows: Rows = { stays: [50, "++"] };
   return Array.from({ length: 9 }, (_, at) => {
