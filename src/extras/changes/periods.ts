@@ -1,4 +1,4 @@
-import type { SnapshotView } from "../../answer/content.js";
+import { madeOnce, type SnapshotView } from "../../answer/content.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { addTo, namesOf } from "../../contract/tables.js";
 import { changesOf, readChanges } from "./addition.js";
@@ -55,8 +55,23 @@ export interface Periods {
 const READ_MAX = 10_000;
 const DAY_MS = 86_400_000;
 
-/** @throws BadSnapshotError if the log is damaged */
+/** The periods of a snapshot: many pages show them, and joining the changes is slow. */
+const cachedPeriods = madeOnce(async (snapshot: SnapshotView) => ({
+  periods: await joinedPeriods(snapshot),
+}));
+
+/**
+ * The periods as they are now. They are joined once, and again when a removed site may no longer be named.
+ * @throws BadSnapshotError if the log is damaged
+ */
 export async function periodsOf(snapshot: SnapshotView): Promise<Periods> {
+  const cached = await cachedPeriods(snapshot);
+  const { until = Number.POSITIVE_INFINITY } = cached.periods;
+  if (until <= snapshot.now()) cached.periods = await joinedPeriods(snapshot);
+  return cached.periods;
+}
+
+async function joinedPeriods(snapshot: SnapshotView): Promise<Periods> {
   const { changes, isWhole } = await latestChanges(snapshot);
   const days = [...new Set(changes.map(dayOfChange))];
   // Unless all changes were read, the oldest day is incomplete.

@@ -1,6 +1,9 @@
 import { join } from "node:path";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { periodsOf } from "../../../src/extras/changes/periods.js";
 import { build } from "../../../src/publish/build.js";
+import { loadSnapshot } from "../../../src/server/load-snapshot.js";
+import { currentId } from "../../../src/store/reader.js";
 import { temporaryFolder, writePublished } from "../../fixtures.js";
 import { chance, seeded, whole } from "../../oracle/random.js";
 import { all, attributeOf, byClass, parsedPage, textOf } from "../../pages/parsed.js";
@@ -30,6 +33,10 @@ function filesOf(rows: Rows) {
 
 /** Publishes each at noon of its day, and returns what reads the last one on this day. */
 async function published(publications: readonly Publication[]) {
+  return served(await publishedStore(publications));
+}
+
+async function publishedStore(publications: readonly Publication[]): Promise<string> {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
   for (const { day, rows } of publications) {
@@ -39,7 +46,7 @@ async function published(publications: readonly Publication[]) {
     const input = await writePublished(join(folder, "published"), filesOf(rows));
     await build(input, { store, jobs: 1, maxRemoved: "100%" });
   }
-  return served(store);
+  return store;
 }
 
 /** The numbers of `/changes` by period, then by kind, each with the sites of the list that it leads to. */
@@ -255,4 +262,23 @@ it("a site that is gone is named for 30 days, without a link", async () => {
   vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 1, 2));
   expect((await read("/changed/last-gone")).status).toBe(404);
   expect((await read("/changes")).text).not.toContain("gone.example");
+});
+
+it("the changes are joined once for all pages, and again when a removed site may no longer be named", async () => {
+  const stays: Row = [50, "++"];
+  const store = await publishedStore([
+    { day: 1, rows: { gone: [20, "++"], stays } },
+    { day: 2, rows: { stays } },
+  ]);
+  const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
+  onTestFinished(close);
+  const named = async () => (await periodsOf(snapshot)).periods[0]?.lists.gone;
+  const first = await named();
+  expect(first).toHaveLength(1);
+  vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 1, 1, 12) - 1);
+  expect(await named()).toBe(first);
+  vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 1, 1, 12));
+  const last = await periodsOf(snapshot);
+  expect([last.periods.flatMap(({ lists }) => lists.gone), last.until]).toEqual([[], undefined]);
+  expect(await periodsOf(snapshot)).toBe(last);
 });
