@@ -3,10 +3,10 @@ import type { NamedSite } from "../../contract/listing.js";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
 import { type Html, html, movedView, unseen } from "../../pages/kit/html.js";
-import { linkedFrom } from "../../pages/kit/links.js";
+import { linkedFrom, subscribeLink } from "../../pages/kit/links.js";
 import { scrollingTable } from "../../pages/kit/lists.js";
 import type { LinkedContext, PageContext } from "../../pages/kit/page-context.js";
-import { checkAddress, FEEDS } from "../../pages/kit/page-names.js";
+import { checkAddress } from "../../pages/kit/page-names.js";
 import { scoreTag } from "../../pages/kit/site-row.js";
 import {
   counted,
@@ -76,7 +76,7 @@ export function changesPage(
 <div class="hero"><div class="wide hero-text">
 <h1>What changed</h1>
 <p class="lead">Scores and checks of the sites in this directory, compared with its earlier publications.</p>
-${subscribeView(context)}
+${subscribeLink(context)}
 </div></div>
 <div class="wide check-page">
 ${latestView(found, sites, COLUMN_MAX, context)}
@@ -100,12 +100,6 @@ ${latest === undefined ? null : checksView(latest, sites, names, context)}
     },
     context,
   );
-}
-
-/** How to follow all changes; null if the directory has no feeds of them. */
-function subscribeView({ extensions, to }: LinkedContext): Html | null {
-  if (extensions === false) return null;
-  return html`<p class="near"><a href="${to(`${FEEDS}#changes`)}">Subscribe to all changes</a></p>`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changedListPage, changesPage } from "../../../src/extras/changes/changes-page.js";
+import { PAGES } from "../../../src/extras/changes/pages.js";
 import type { Period, Periods } from "../../../src/extras/changes/periods.js";
 import { theStandards } from "../../fixtures.js";
 import { all, attributeOf, byClass, parsedPage, textOf } from "../../pages/parsed.js";
@@ -81,15 +82,12 @@ describe("the page of what changed", () => {
   });
 
   it("leads to the feeds of all changes in its first lines, unless the directory has none", () => {
-    const linksOf = (extensions?: false) =>
-      all(
-        parsedPage(
-          changesPage({ periods: [], isCut: false }, SITES, names, { ...CONTEXT, extensions }),
-        ),
-        "a",
-      )
-        .map((one) => attributeOf(one, "href"))
-        .filter((link) => link === "feeds#changes");
+    const linksOf = (extensions?: false) => {
+      const context = { ...CONTEXT, pages: PAGES, extensions };
+      const page = parsedPage(changesPage({ periods: [], isCut: false }, SITES, names, context));
+      const links = all(page, "a").map((one) => attributeOf(one, "href"));
+      return links.filter((link) => link === "feeds#changes");
+    };
     expect([linksOf(), linksOf(false)]).toEqual([["feeds#changes"], []]);
   });
 

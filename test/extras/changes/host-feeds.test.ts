@@ -109,7 +109,7 @@ describe("the feed of a site", () => {
     expect([hosts, status]).toEqual([["changed.example", "changed.example"], 404]);
   });
 
-  it("says that a score was lost or found, without a number for none, and compares none of another methodology", async () => {
+  it("says that a score was lost or found, and compares none of another methodology", async () => {
     const [first, second, third] = [1, 2, 3].map((scan) => {
       const scores = { lost: [40, null, null], found: [null, 0, 0], other: [40, 40, 60] } as const;
       const rows = Object.entries(scores).map(([name, all]) => {
