@@ -2,7 +2,7 @@ import { STYLES } from "#scripts/names";
 import type { NamedSite } from "../../contract/listing.js";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
-import { type Html, html, movedView, unseen } from "../../pages/kit/html.js";
+import { type Html, html, movedView, timeElement, unseen } from "../../pages/kit/html.js";
 import { linkedFrom, subscribeLink } from "../../pages/kit/links.js";
 import { scrollingTable } from "../../pages/kit/lists.js";
 import type { LinkedContext, PageContext } from "../../pages/kit/page-context.js";
@@ -261,11 +261,12 @@ function siteLinks(hosts: readonly string[], sites: Sites, context: LinkedContex
   return html`${links}${left > 0 ? ` and ${numberOf(left)} more` : ""}`;
 }
 
-/** A page of a list of sites. @param period, sites of the page */
+/** A page of a list of sites. @param sites of the page @param names of checks, by their ids */
 export function changedListPage(
   { kind, page }: ListName,
   period: Period,
   sites: Sites,
+  names: ReadonlyMap<string, string>,
   unlinked: PageContext,
 ): string {
   const { id, lists } = period;
@@ -285,10 +286,12 @@ export function changedListPage(
 <h1>${heading}</h1>
 <p class="lead">${about}${place}</p>
 </div></div>
-<div class="wide check-page"><div class="measure">
-${movesList(shown, sites, context)}
+<div class="wide check-page">
+<ol class="moves whole">${shown.map(
+    (one) => html`<li>${moveLine(one, sites, context)}${changeFacts(one, names)}</li>`,
+  )}</ol>
 ${pagesView(id, kind, page, pages, context)}
-</div></div>
+</div>
 </main>`;
   return framed(
     {
@@ -303,6 +306,17 @@ ${pagesView(id, kind, page, pages, context)}
     },
     context,
   );
+}
+
+/** The checks of a change, `+ Open CORS`, and when it was published. */
+function changeFacts(
+  { gained, lost, publishedAt }: ChangedSite,
+  names: ReadonlyMap<string, string>,
+): Html {
+  const named = (sign: string) => (id: string) => `${sign} ${visible(names.get(id) ?? null) ?? id}`;
+  const checks = [...gained.map(named("+")), ...lost.map(named("−"))].join(", ");
+  return html` <span class="moved-checks quiet" dir="auto">${checks}</span> 
+    <span class="published quiet">published ${timeElement(publishedAt, dayOf(publishedAt))}</span>`;
 }
 
 /** Links to the neighbouring pages of a list; null if there is one page. */

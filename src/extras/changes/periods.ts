@@ -16,6 +16,11 @@ export interface ChangedSite {
   readonly from: number | null;
   /** The score now; null if there is none. */
   readonly to: number | null;
+  /** When its last change was published. */
+  readonly publishedAt: string;
+  /** Ids of the checks that it passed only after, and only before; none unless its scores are compared. */
+  readonly gained: readonly string[];
+  readonly lost: readonly string[];
 }
 
 /** A check that sites passed only before or only after a period. */
@@ -133,6 +138,7 @@ async function latestChanges(
 /** What a period has done to a site. */
 interface SiteChanges {
   readonly host: string;
+  readonly publishedAt: string;
   /** Undefined for a site that was in search all the time. */
   readonly kind: "new" | "returned" | "gone" | undefined;
   /** The first change that can be compared with the last; null if there is none. */
@@ -169,8 +175,9 @@ function changedSite(
   before: SiteChanges | undefined,
   entering: "new" | "returned",
 ): SiteChanges {
-  const { host, change, checks } = one;
-  const nothing = { host, from: null, to: null, checks: new Map<string, number>() };
+  const { host, publishedAt, change, checks } = one;
+  const none = new Map<string, number>();
+  const nothing = { host, publishedAt, from: null, to: null, checks: none };
   if (change === "removed") return { ...nothing, kind: "gone" };
   if (change === "added") return { ...nothing, kind: entering, to: checks === null ? null : one };
   // What former scans said is not told once they were corrected.
@@ -178,7 +185,7 @@ function changedSite(
   const joined = before ?? { ...nothing, kind: undefined };
   for (const id of checks.gained) countCheck(joined.checks, id, 1);
   for (const id of checks.lost) countCheck(joined.checks, id, -1);
-  return { ...joined, from: joined.from ?? one, to: one };
+  return { ...joined, publishedAt, from: joined.from ?? one, to: one };
 }
 
 function countCheck(checks: Map<string, number>, id: string, by: number): void {
@@ -190,10 +197,10 @@ function changeLists(sites: readonly SiteChanges[]): Pick<Period, "lists" | "che
   const entered = (kind: SiteChanges["kind"]) =>
     ordered
       .filter((site) => site.kind === kind)
-      .map((site): ChangedSite => ({ host: site.host, from: null, to: newScoreOf(site) }));
+      .map((site): ChangedSite => ({ ...changedScore(site), from: null }));
   const compared = ordered.filter(isComparable);
   const moved = compared
-    .map(changedScore)
+    .map((site): ChangedSite => ({ ...changedScore(site), ...checksOf(site) }))
     .filter(({ from, to }) => from !== null && to !== null)
     .sort(byDifference);
   const stayed = ordered.filter(({ kind }) => kind === undefined).map(changedScore);
@@ -210,7 +217,15 @@ function changeLists(sites: readonly SiteChanges[]): Pick<Period, "lists" | "che
 }
 
 function changedScore(site: SiteChanges): ChangedSite {
-  return { host: site.host, from: site.from?.score?.from ?? null, to: newScoreOf(site) };
+  const { host, publishedAt } = site;
+  const from = site.from?.score?.from ?? null;
+  return { host, from, to: newScoreOf(site), publishedAt, gained: [], lost: [] };
+}
+
+function checksOf({ checks }: SiteChanges): Pick<ChangedSite, "gained" | "lost"> {
+  const moved = (by: number) =>
+    [...checks].flatMap(([id, times]) => (Math.sign(times) === by ? id : [])).sort(byCodeUnit);
+  return { gained: moved(1), lost: moved(-1) };
 }
 
 /** Whether a site's score and checks can be compared with those before. Those of different scoring versions cannot. */

@@ -25,13 +25,18 @@ const SITES = new Map(
   ]),
 );
 
+const CHANGE = {
+  publishedAt: "2026-08-09T06:00:00Z",
+  gained: checks.slice(0, 2).map(({ id }) => id),
+  lost: [],
+};
 const PERIOD: Period = {
   id: "last",
   days: ["2026-08-09"],
   lists: {
     ...NOTHING,
-    risen: [{ host: "up.example", from: 0, to: 60 }],
-    fallen: [{ host: "down.example", from: 1_000, to: 12 }],
+    risen: [{ ...CHANGE, host: "up.example", from: 0, to: 60, lost: ["dropped-since"] }],
+    fallen: [{ ...CHANGE, host: "down.example", from: 1_000, to: 12 }],
   },
   checks: [
     { checkId: checks[0]!.id, gained: HOSTS.slice(2), lost: [] },
@@ -77,8 +82,17 @@ describe("the page of what changed", () => {
     const page = pageOf({ periods: [PERIOD, { ...PERIOD, id: "month", days }], isCut: false });
     expect(all(page, "th").map(textOf)).toContain(`30 days publications of ${text}`);
     const name = { period: "month", kind: "risen", page: 1 } as const;
-    const list = changedListPage(name, { ...PERIOD, id: "month", days }, SITES, CONTEXT);
+    const list = changedListPage(name, { ...PERIOD, id: "month", days }, SITES, names, CONTEXT);
     expect(textOf(parsedPage(list))).toContain(`30 days, publications of ${text}`);
+  });
+
+  it("lists sites with the checks that they gained and lost, and the day of the publication", () => {
+    const name = { period: "last", kind: "risen", page: 1 } as const;
+    const list = parsedPage(changedListPage(name, PERIOD, SITES, names, CONTEXT));
+    const [first, second] = checks.map((check) => check.name);
+    expect(byClass(list, "moves").map(textOf)).toEqual([
+      `up.example 0 → to 60 ▲up 60 + ${first}, + ${second}, − dropped-since published 9 August 2026`,
+    ]);
   });
 
   it("leads to the feeds of all changes in its first lines, unless the directory has none", () => {

@@ -79,7 +79,9 @@ async function listedAt(
   read: Awaited<ReturnType<typeof served>>,
 ): Promise<string[]> {
   const page = parsedPage((await read(address)).text);
-  const lines = all(byClass(page, "moves")[0]!, "li").map(textOf);
+  const lines = all(byClass(page, "moves")[0]!, "li").map((one) =>
+    textOf(one).replace(/ (?:[+−] .*)?published \d+ \w+ \d{4}$/, ""),
+  );
   const next = all(page, "a").find((one) => textOf(one) === "Next");
   return next === undefined
     ? lines
@@ -257,7 +259,7 @@ it("a site that is gone is named for 30 days, without a link", async () => {
     { day: 2, rows: { stays } },
   ]);
   const list = parsedPage((await read("/changed/last-gone")).text);
-  expect(textOf(byClass(list, "moves")[0]!)).toBe("gone.example");
+  expect(textOf(byClass(list, "moves")[0]!)).toBe("gone.example published 2 January 2026");
   expect(all(byClass(list, "moves")[0]!, "a")).toEqual([]);
   vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 1, 2));
   expect((await read("/changed/last-gone")).status).toBe(404);
