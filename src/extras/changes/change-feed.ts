@@ -93,16 +93,24 @@ export function comparedScores({
   return isComparable && from !== null && to !== null ? { from, to } : null;
 }
 
+/** How a change has moved a score, in a sentence; null if it has not, or if the scores cannot be compared. */
+function scoreLine(one: StoredChange): string | null {
+  const { from = null, to = null } = one.score ?? {};
+  if (from === to) return null;
+  if (from === null) return `Score ${to} now, none before.`;
+  if (to === null) return `Score ${from} before, none now.`;
+  return comparedScores(one) && `Score ${from} before, ${to} now.`;
+}
+
 /** A change in sentences. @param names of checks, by their ids */
 export function changeLines(one: StoredChange, names: ReadonlyMap<string, string>): string[] {
   const { change, score, checks } = one;
   if (change === "removed") return ["Removed from the directory."];
   const lines = change === "added" ? ["New in the directory."] : [];
   if (score === null || checks === null) return [...lines, "Its scans were corrected."];
-  const scores = comparedScores(one);
-  if (scores !== null && scores.from !== scores.to)
-    lines.push(`Score ${scores.from} before, ${scores.to} now.`);
   if (change === "added") return lines;
+  const moved = scoreLine(one);
+  if (moved !== null) lines.push(moved);
   const named = (ids: readonly string[]) =>
     listed(ids.map((id) => oneLine(visible(names.get(id) ?? null) ?? id)));
   const { gained, lost } = checks;

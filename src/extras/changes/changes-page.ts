@@ -2,11 +2,11 @@ import { STYLES } from "#scripts/names";
 import type { NamedSite } from "../../contract/listing.js";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
-import { type Html, html, movedView, unseen } from "../../pages/kit/html.js";
-import { linkedFrom } from "../../pages/kit/links.js";
+import { type Html, html, movedView, timeElement, unseen } from "../../pages/kit/html.js";
+import { linkedFrom, subscribeLink } from "../../pages/kit/links.js";
 import { scrollingTable } from "../../pages/kit/lists.js";
 import type { LinkedContext, PageContext } from "../../pages/kit/page-context.js";
-import { checkAddress, FEEDS } from "../../pages/kit/page-names.js";
+import { checkAddress } from "../../pages/kit/page-names.js";
 import { scoreTag } from "../../pages/kit/site-row.js";
 import {
   counted,
@@ -40,11 +40,16 @@ export const COLUMN_MAX = 25;
 const KINDS: Readonly<Record<ChangeKind, { readonly title: string; readonly about: string }>> = {
   risen: {
     title: "Risen",
-    about: "Their scores are higher than before, by the same version of the methodology.",
+    about: "Their scores are higher than before, by the same methodology.",
   },
   fallen: {
     title: "Fallen",
-    about: "Their scores are lower than before, by the same version of the methodology.",
+    about: "Their scores are lower than before, by the same methodology.",
+  },
+  scored: { title: "Newly scored", about: "They have a score, and had none before." },
+  unscored: {
+    title: "No longer scored",
+    about: "They had a score before, and have none now. Their reports say why.",
   },
   new: { title: "New", about: "They have entered the directory." },
   returned: {
@@ -53,7 +58,7 @@ const KINDS: Readonly<Record<ChangeKind, { readonly title: string; readonly abou
   },
   gone: {
     title: "Gone",
-    about: `They are no longer in the directory. This list names them for ${REMOVAL_NAMED_DAYS} days.`,
+    about: `They are no longer in the directory. They are named for ${REMOVAL_NAMED_DAYS} days.`,
   },
 };
 
@@ -71,7 +76,7 @@ export function changesPage(
 <div class="hero"><div class="wide hero-text">
 <h1>What changed</h1>
 <p class="lead">Scores and checks of the sites in this directory, compared with its earlier publications.</p>
-${subscribeView(context)}
+${subscribeLink(context)}
 </div></div>
 <div class="wide check-page">
 ${latestView(found, sites, COLUMN_MAX, context)}
@@ -82,8 +87,8 @@ ${latest === undefined ? null : checksView(latest, sites, names, context)}
     {
       title: `What changed · ${directory}`,
       description:
-        `Which sites of ${directory} rose, fell, are new, have returned and are gone since its earlier ` +
-        "publications, and which checks they gained or lost.",
+        `Which sites of ${directory} rose, fell, have a score or none for the first time, are new, have returned ` +
+        "and are gone since its earlier publications, and which checks they gained or lost.",
       address: ADDRESS,
       style: STYLES.standards,
       main: "changes",
@@ -95,12 +100,6 @@ ${latest === undefined ? null : checksView(latest, sites, names, context)}
     },
     context,
   );
-}
-
-/** How to follow all changes; null if the directory has no feeds of them. */
-function subscribeView({ extensions, to }: LinkedContext): Html | null {
-  if (extensions === false) return null;
-  return html`<p class="near"><a href="${to(`${FEEDS}#changes`)}">Subscribe to all changes</a></p>`;
 }
 
 /**
@@ -136,31 +135,48 @@ ${isCut ? html`<p class="quiet">In a longer time, so much has changed that it is
 ${more}</section>`;
 }
 
-/** `Last publication, 9 August 2026`. */
+/** `The last publication, 9 August 2026`; `30 days, publications of 11 July to 9 August 2026`. */
 function periodText({ id, days }: Period): string {
-  const end = dayOf(days.at(-1) ?? "");
-  return id === "last" ? `The last publication, ${end}` : `${PERIOD_DAYS[id]} days to ${end}`;
+  const published = daysText(days);
+  return id === "last"
+    ? `The last publication, ${published}`
+    : `${PERIOD_DAYS[id]} days, publications of ${published}`;
 }
 
-/** The numbers of sites by period and kind. Each leads to the list of these sites. */
+/** The first and the last of some days: `31 October to 28 November 2026`. */
+function daysText(days: readonly string[]): string {
+  const first = dayOf(days[0] ?? "").split(" ");
+  const last = dayOf(days.at(-1) ?? "").split(" ");
+  if (days.length === 1) return last.join(" ");
+  // The words that both have are written once.
+  while (first.length > 1 && first.at(-1) === last[first.length - 1]) first.pop();
+  return `${first.join(" ")} to ${last.join(" ")}`;
+}
+
+/** The numbers of sites by kind and period. Each leads to the list of these sites. */
 function numbersTable(periods: readonly Period[], { to }: LinkedContext): Html {
-  const rows = periods.map(({ id, days, lists }) => {
-    const name = { last: "Last publication", week: "7 days", month: "30 days" }[id];
-    const about =
-      id === "last" ? dayOf(days.at(-1) ?? "") : `${days.length} days with a publication`;
-    const cells = CHANGE_KINDS.map((kind) => {
+  const rows = CHANGE_KINDS.map((kind) => {
+    const cells = periods.map(({ id, lists }) => {
       const count = lists[kind].length;
       const shown = html`<b>${numberOf(count)}</b>`;
-      return html`<td class="count ${kind}">${
+      return html`<td class="count">${
         count === 0 ? shown : html`<a href="${to(listAddress(id, kind))}">${shown}</a>`
       }</td>`;
     });
-    return html`<tr><th scope="row">${name} <span class="quiet">${about}</span></th>${cells}</tr>`;
+    const { title, about } = KINDS[kind];
+    return html`<tr><th scope="row">${title} <span class="quiet">${about}</span></th>${cells}</tr>`;
   });
-  const columns = ["Since", ...CHANGE_KINDS.map((kind) => KINDS[kind].title)];
+  const heads = periods.map(({ id, days }) => {
+    const name = id === "last" ? LAST : html`${PERIOD_DAYS[id]} days`;
+    const of = id === "last" ? null : html`<span class="long">publications of </span>`;
+    return html`<th scope="col">${name} <span class="quiet">${of}${daysText(days)}</span></th>`;
+  });
+  const columns = ["Sites", ...heads];
   const head = { name: "Sites that changed", className: "numbers", columns };
   return scrollingTable(head, html`<tbody>${rows}</tbody>`);
 }
+
+const LAST = html`Last<span class="long"> publication</span>`;
 
 function columnView(
   { id, lists }: Period,
@@ -195,10 +211,11 @@ function moveLine(one: ChangedSite, sites: Sites, context: LinkedContext): Html 
     levelOf({ band: site.latestBand, scoreVersion: site.latestScoreVersion }, context),
     to ?? NO_VALUE,
   );
-  if (from === null)
-    return html`${name} <span class="move">${unseen(to === null ? "no score " : "score ")}${score}</span>`;
+  const what = unseen(to === null ? "no score " : "score ");
+  if (from === null) return html`${name} <span class="move">${what}${score}</span>`;
+  const moved = to === null ? null : html` ${movedView(differenceOf(one))}`;
   return html`${name} <span class="move"><span class="from">${from}</span> 
-    <span aria-hidden="true">→</span>${unseen(" to ")} ${score} ${movedView(differenceOf(one))}</span>`;
+    <span aria-hidden="true">→</span>${unseen(" to ")} ${to === null ? what : null}${score}${moved}</span>`;
 }
 
 function siteName(host: string, site: NamedSite | undefined, { to }: LinkedContext): Html {
@@ -244,14 +261,15 @@ function siteLinks(hosts: readonly string[], sites: Sites, context: LinkedContex
   return html`${links}${left > 0 ? ` and ${numberOf(left)} more` : ""}`;
 }
 
-/** A page of a list of sites. @param period, sites of the page */
+/** A page of a list of sites. @param sites of the page @param names of checks, by their ids */
 export function changedListPage(
   { kind, page }: ListName,
   period: Period,
   sites: Sites,
+  names: ReadonlyMap<string, string>,
   unlinked: PageContext,
 ): string {
-  const { id, days, lists } = period;
+  const { id, lists } = period;
   const own = listAddress(id, kind, page);
   const context = linkedFrom(own, unlinked);
   const all = lists[kind];
@@ -260,19 +278,20 @@ export function changedListPage(
   const shown = all.slice(first, first + LIST_PAGE_SIZE);
   const pages = Math.ceil(all.length / LIST_PAGE_SIZE);
   const heading = `${title}: ${counted(all.length, "site")}`;
-  const range = days.length === 1 ? "" : ` ${counted(days.length, "day")} had publications.`;
   const place =
     pages === 1 ? "" : ` These are ${numberOf(first + 1)} to ${numberOf(first + shown.length)}.`;
   const body = html`<main id="changed" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <p class="eyebrow"><a href="${context.to(ADDRESS)}">What changed</a> · ${periodText(period)}</p>
 <h1>${heading}</h1>
-<p class="lead">${about}${range}${place}</p>
+<p class="lead">${about}${place}</p>
 </div></div>
-<div class="wide check-page"><div class="measure">
-${movesList(shown, sites, context)}
+<div class="wide check-page">
+<ol class="moves whole">${shown.map(
+    (one) => html`<li>${moveLine(one, sites, context)}${changeFacts(one, names)}</li>`,
+  )}</ol>
 ${pagesView(id, kind, page, pages, context)}
-</div></div>
+</div>
 </main>`;
   return framed(
     {
@@ -287,6 +306,17 @@ ${pagesView(id, kind, page, pages, context)}
     },
     context,
   );
+}
+
+/** The checks of a change, `+ Open CORS`, and when it was published. */
+function changeFacts(
+  { gained, lost, publishedAt }: ChangedSite,
+  names: ReadonlyMap<string, string>,
+): Html {
+  const named = (sign: string) => (id: string) => `${sign} ${visible(names.get(id) ?? null) ?? id}`;
+  const checks = [...gained.map(named("+")), ...lost.map(named("−"))].join(", ");
+  return html` <span class="moved-checks quiet" dir="auto">${checks}</span> 
+    <span class="published quiet">published ${timeElement(publishedAt, dayOf(publishedAt))}</span>`;
 }
 
 /** Links to the neighbouring pages of a list; null if there is one page. */

@@ -57,7 +57,8 @@ export const LIST_PAGE: Drawing = {
     const shown = period.lists[kind].slice(first, first + LIST_PAGE_SIZE);
     if (shown.length === 0) return null;
     const hosts = kind === "gone" ? [] : shown.map(({ host }) => host);
-    const text = changedListPage(name, period, await sitesOf(hosts, snapshot), context);
+    const sites = await sitesOf(hosts, snapshot);
+    const text = changedListPage(name, period, sites, await checkNames(snapshot), context);
     return { ...(await timedContent(text, found, snapshot)), headers: NO_INDEX };
   },
   addresses: async (snapshot) => {

@@ -7,7 +7,15 @@ export const PERIOD_DAYS = { last: 1, week: 7, month: 30 } as const;
 export type PeriodId = keyof typeof PERIOD_DAYS;
 
 /** The kinds of changes, in the order in which pages show them. */
-export const CHANGE_KINDS = ["risen", "fallen", "new", "returned", "gone"] as const;
+export const CHANGE_KINDS = [
+  "risen",
+  "fallen",
+  "scored",
+  "unscored",
+  "new",
+  "returned",
+  "gone",
+] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** Sites on a page of a list. */

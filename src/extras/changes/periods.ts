@@ -1,4 +1,4 @@
-import type { SnapshotView } from "../../answer/content.js";
+import { madeOnce, type SnapshotView } from "../../answer/content.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { addTo, namesOf } from "../../contract/tables.js";
 import { changesOf, readChanges } from "./addition.js";
@@ -12,10 +12,15 @@ import type { StoredChange } from "./stored-change.js";
 /** A site of a list. */
 export interface ChangedSite {
   readonly host: string;
-  /** The score before the period; null for a site that was not in search, or that is gone. */
+  /** The score before the period; null if there was none, for a site that was not in search, or that is gone. */
   readonly from: number | null;
   /** The score now; null if there is none. */
   readonly to: number | null;
+  /** When its last change was published. */
+  readonly publishedAt: string;
+  /** Ids of the checks that it passed only after, and only before; none unless its scores are compared. */
+  readonly gained: readonly string[];
+  readonly lost: readonly string[];
 }
 
 /** A check that sites passed only before or only after a period. */
@@ -32,8 +37,9 @@ export interface Period {
   /** The days of its publications, in UTC: `2026-01-01`; the oldest first. */
   readonly days: readonly string[];
   /**
-   * Risen and fallen: scores of the same scoring version, by falling difference. New and returned (removed in the last
-   * 30 days, and back): by falling score. Gone: by host. Equal ones by host.
+   * Risen and fallen: scores of the same scoring version, by falling difference. Scored: those with a score now and
+   * none before. Unscored: with none now, by falling score before. Scored, new and returned (removed in the last 30
+   * days, and back): by falling score. Gone: by host. Equal ones by host.
    */
   readonly lists: Readonly<Record<ChangeKind, readonly ChangedSite[]>>;
   /** By the check's id. */
@@ -54,8 +60,23 @@ export interface Periods {
 const READ_MAX = 10_000;
 const DAY_MS = 86_400_000;
 
-/** @throws BadSnapshotError if the log is damaged */
+/** The periods of a snapshot: many pages show them, and joining the changes is slow. */
+const cachedPeriods = madeOnce(async (snapshot: SnapshotView) => ({
+  periods: await joinedPeriods(snapshot),
+}));
+
+/**
+ * The periods as they are now. They are joined once, and again when a removed site may no longer be named.
+ * @throws BadSnapshotError if the log is damaged
+ */
 export async function periodsOf(snapshot: SnapshotView): Promise<Periods> {
+  const cached = await cachedPeriods(snapshot);
+  const { until = Number.POSITIVE_INFINITY } = cached.periods;
+  if (until <= snapshot.now()) cached.periods = await joinedPeriods(snapshot);
+  return cached.periods;
+}
+
+async function joinedPeriods(snapshot: SnapshotView): Promise<Periods> {
   const { changes, isWhole } = await latestChanges(snapshot);
   const days = [...new Set(changes.map(dayOfChange))];
   // Unless all changes were read, the oldest day is incomplete.
@@ -117,6 +138,7 @@ async function latestChanges(
 /** What a period has done to a site. */
 interface SiteChanges {
   readonly host: string;
+  readonly publishedAt: string;
   /** Undefined for a site that was in search all the time. */
   readonly kind: "new" | "returned" | "gone" | undefined;
   /** The first change that can be compared with the last; null if there is none. */
@@ -153,8 +175,9 @@ function changedSite(
   before: SiteChanges | undefined,
   entering: "new" | "returned",
 ): SiteChanges {
-  const { host, change, checks } = one;
-  const nothing = { host, from: null, to: null, checks: new Map<string, number>() };
+  const { host, publishedAt, change, checks } = one;
+  const none = new Map<string, number>();
+  const nothing = { host, publishedAt, from: null, to: null, checks: none };
   if (change === "removed") return { ...nothing, kind: "gone" };
   if (change === "added") return { ...nothing, kind: entering, to: checks === null ? null : one };
   // What former scans said is not told once they were corrected.
@@ -162,7 +185,7 @@ function changedSite(
   const joined = before ?? { ...nothing, kind: undefined };
   for (const id of checks.gained) countCheck(joined.checks, id, 1);
   for (const id of checks.lost) countCheck(joined.checks, id, -1);
-  return { ...joined, from: joined.from ?? one, to: one };
+  return { ...joined, publishedAt, from: joined.from ?? one, to: one };
 }
 
 function countCheck(checks: Map<string, number>, id: string, by: number): void {
@@ -174,22 +197,35 @@ function changeLists(sites: readonly SiteChanges[]): Pick<Period, "lists" | "che
   const entered = (kind: SiteChanges["kind"]) =>
     ordered
       .filter((site) => site.kind === kind)
-      .map((site): ChangedSite => ({ host: site.host, from: null, to: newScoreOf(site) }));
+      .map((site): ChangedSite => ({ ...changedScore(site), from: null }));
   const compared = ordered.filter(isComparable);
   const moved = compared
-    .map((site): ChangedSite => {
-      return { host: site.host, from: site.from?.score?.from ?? null, to: newScoreOf(site) };
-    })
+    .map((site): ChangedSite => ({ ...changedScore(site), ...checksOf(site) }))
     .filter(({ from, to }) => from !== null && to !== null)
     .sort(byDifference);
+  const stayed = ordered.filter(({ kind }) => kind === undefined).map(changedScore);
   const lists = {
     risen: moved.filter((one) => differenceOf(one) > 0),
     fallen: moved.filter((one) => differenceOf(one) < 0),
+    scored: stayed.filter(({ from, to }) => from === null && to !== null),
+    unscored: stayed.filter(({ from, to }) => from !== null && to === null).sort(byDifference),
     new: entered("new"),
     returned: entered("returned"),
     gone: entered("gone"),
   };
   return { lists, checks: changedChecks(compared) };
+}
+
+function changedScore(site: SiteChanges): ChangedSite {
+  const { host, publishedAt } = site;
+  const from = site.from?.score?.from ?? null;
+  return { host, from, to: newScoreOf(site), publishedAt, gained: [], lost: [] };
+}
+
+function checksOf({ checks }: SiteChanges): Pick<ChangedSite, "gained" | "lost"> {
+  const moved = (by: number) =>
+    [...checks].flatMap(([id, times]) => (Math.sign(times) === by ? id : [])).sort(byCodeUnit);
+  return { gained: moved(1), lost: moved(-1) };
 }
 
 /** Whether a site's score and checks can be compared with those before. Those of different scoring versions cannot. */

@@ -8,6 +8,8 @@ import { DEFAULT_LOOK } from "../../pages/report/badge-look.js";
 /** What the badge of a list says. */
 interface ListBadge {
   readonly value: string;
+  /** Whether it is the median of several scores. */
+  readonly isMedian: boolean;
   /** The same at length. */
   readonly meaning: string;
   readonly colour: string;
@@ -19,10 +21,10 @@ export function watchBadge(sites: readonly SiteSummary[], context: PageContext):
   return drawnBadge(value, colour, DEFAULT_LOOK, meaning);
 }
 
-/** The text of the badge, and its width and height in pixels. */
+/** The text of the badge, whether it is a median, and its width and height in pixels. */
 export function watchBadgeFacts(sites: readonly SiteSummary[], context: PageContext) {
-  const { value, meaning } = listBadge(sites, context);
-  return { meaning, ...drawnBadgeSize(value, DEFAULT_LOOK) };
+  const { value, meaning, isMedian } = listBadge(sites, context);
+  return { meaning, isMedian, ...drawnBadgeSize(value, DEFAULT_LOOK) };
 }
 
 /** Scores of former methodologies do not compare, so they do not count. */
@@ -36,18 +38,20 @@ function listBadge(sites: readonly SiteSummary[], context: PageContext): ListBad
   const median = medianScore({ scored: scores.length, scores: pairs });
   if (median === null) {
     const meaning = "No site of this list has a crawler-readiness score that counts today.";
-    return { value: "no score", meaning, colour: BADGE_COLOURS.none };
+    return { value: "no score", isMedian: false, meaning, colour: BADGE_COLOURS.none };
   }
   const own = bands.find(({ min, max }) => min <= median && median <= max);
   const banded = { band: own?.band ?? null, scoreVersion: version };
   const label = bandLabel(banded, context);
   const band = label === null ? "" : ` (${label})`;
+  const colour = BADGE_COLOURS[levelOf(banded, context)];
+  const score = `${median} of 100`;
+  if (scores.length === 1) {
+    const meaning = `One site with a crawler-readiness score: ${score}${band}.`;
+    return { value: score, isMedian: false, meaning, colour };
+  }
   const count = counted(scores.length, "site");
-  return {
-    value: `median ${median} of ${count}`,
-    meaning:
-      `The median crawler-readiness score of the ${count} of this list that have one: ${median} of ` +
-      `100${band}.`,
-    colour: BADGE_COLOURS[levelOf(banded, context)],
-  };
+  const about = `The median crawler-readiness score of the ${count} of this list that have one`;
+  const meaning = `${about}: ${score}${band}.`;
+  return { value: `median ${median} of ${count}`, isMedian: true, meaning, colour };
 }

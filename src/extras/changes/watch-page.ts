@@ -1,8 +1,9 @@
 import { STYLES } from "#scripts/names";
 import type { SiteSummary } from "../../contract/listing.js";
+import type { Report } from "../../contract/report.js";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
-import { type Html, html, timeElement } from "../../pages/kit/html.js";
+import { type Html, html, movedView, timeElement } from "../../pages/kit/html.js";
 import { absoluteLink, linkedFrom } from "../../pages/kit/links.js";
 import { scrollingTable } from "../../pages/kit/lists.js";
 import type { LinkedContext, PageContext } from "../../pages/kit/page-context.js";
@@ -16,6 +17,7 @@ import {
   NO_VALUE,
   visible,
 } from "../../pages/kit/words.js";
+import { standingOf } from "../../pages/report/report-texts.js";
 import { changeLines, SITE_WORDS } from "./change-feed.js";
 import { CHANGES_LIMITS, watchQuery } from "./reads.js";
 import type { FoundChange } from "./search-feed.js";
@@ -24,14 +26,14 @@ import { WATCH } from "./watch-list.js";
 
 /** A watch list, and what has changed about its sites. */
 export interface WatchShown {
-  /** The hosts of the list in order; `site` is null if the host is not in search. */
+  /** The hosts of the list in order. */
   readonly sites: readonly WatchedSite[];
   /** The hosts that a list has no room for. */
   readonly left: readonly string[];
   /** The texts of the address that cannot be hosts. */
   readonly others: readonly string[];
-  /** By host, the last change of its score. */
-  readonly moves: ReadonlyMap<string, ScoreMove>;
+  /** By host, the last change of its score; null if it cannot be compared, or is not told. */
+  readonly moves: ReadonlyMap<string, ScoreMove | null>;
   /** The latest changes, the newest first, and how many there are in all. */
   readonly changes: readonly FoundChange[];
   readonly changeCount: number;
@@ -39,16 +41,18 @@ export interface WatchShown {
   readonly checks: ReadonlyMap<string, string>;
 }
 
-/** A change of a score, under one methodology. */
+/** A change of a score, under one methodology; null where there was or is none. */
 export interface ScoreMove {
-  readonly from: number;
-  readonly to: number;
+  readonly from: number | null;
+  readonly to: number | null;
   readonly publishedAt: string;
 }
 
 interface WatchedSite {
   readonly host: string;
+  /** Null if the host is not in search. It may have a report nevertheless, which says why. */
   readonly site: SiteSummary | null;
+  readonly report: Report | null;
 }
 
 /** The page of a watch list: its sites with their scores, their latest changes, and the feeds to subscribe to. */
@@ -77,8 +81,10 @@ ${
     : html`${sitesTable(shown, context)}
 ${changesSection(shown, context)}`
 }
+<div class="list-uses">
 ${hasFeeds ? feedsSection(query, context) : null}
 ${hosts.length === 0 ? null : badgeSection(shown, query, context)}
+</div>
 </div>
 </main>`;
   return framed(
@@ -122,44 +128,67 @@ function quoted(texts: readonly string[]): Html[] {
 }
 
 function sitesTable({ sites, moves }: WatchShown, context: LinkedContext): Html {
-  const rows = sites.map(({ host, site }) => {
+  const rows = sites.map(({ host, site, report }) => {
     const box = html`<td><input type="checkbox" form="watched" name="host" value="${host}" 
       aria-label="Keep ${host}" checked></td>`;
-    return site === null
-      ? html`<tr>${box}<th scope="row"><bdi>${hostText(host)}</bdi></th><td colspan="4">Not listed</td></tr>`
-      : html`<tr>${box}${siteCells(site, moves.get(host) ?? null, context)}</tr>`;
+    const cells =
+      site === null
+        ? html`${siteHead(host, report?.site.name ?? null, report !== null, context)}
+    <td colspan="4">${unlistedText(report)}</td>`
+        : siteCells(site, moves.get(host) ?? null, context);
+    return html`<tr>${box}${cells}</tr>`;
   });
-  const columns = ["Keep", "Site", "Score", "Change", "Band", "Last scanned"];
+  const columns = ["Keep", "Site", "Score", "Last change", "Band", "Last scanned"];
   const body = html`<tbody>${rows}</tbody>`;
   return html`${scrollingTable({ name: "The sites of the list", className: "watched", columns }, body)}
 <p><button class="button" form="watched" formnovalidate>Keep the ticked sites only</button></p>`;
 }
 
+const NO_CELL = html`<td class="none">${NO_VALUE}</td>`;
+
+/** A site's name and host. @param hasReport whether the name leads to its report */
+function siteHead(
+  host: string,
+  siteName: string | null,
+  hasReport: boolean,
+  { to }: LinkedContext,
+): Html {
+  const name = visible(siteName);
+  const text = html`<bdi>${name ?? hostText(host)}</bdi>`;
+  const own = name === null ? null : html` <span class="quiet"><bdi>${hostText(host)}</bdi></span>`;
+  return html`<th scope="row">${hasReport ? html`<a href="${to(`sites/${host}`)}">${text}</a>` : text}${own}</th>`;
+}
+
+/** Why a host has no cells of its own. */
+function unlistedText(report: Report | null): string {
+  if (report === null) return "Not listed";
+  return standingOf(report) === "redirected" ? "Redirected: no score" : "Not in search";
+}
+
 function siteCells(site: SiteSummary, move: ScoreMove | null, context: LinkedContext): Html {
-  const { host, latestScore, latestScannedAt } = site;
+  const { host, name, latestScore, latestScannedAt } = site;
   const banded = { band: site.latestBand, scoreVersion: site.latestScoreVersion };
   const score = latestScore === null ? "No score" : scoreTag(levelOf(banded, context), latestScore);
   const band = latestScore === null ? null : bandLabel(banded, context);
   const day =
     latestScannedAt === null ? null : timeElement(latestScannedAt, dayOf(latestScannedAt));
-  const name = visible(site.name);
-  return html`<th scope="row"><a href="${context.to(`sites/${host}`)}"><bdi>${name ?? hostText(host)}</bdi></a> 
-      ${name === null ? null : html`<span class="quiet"><bdi>${hostText(host)}</bdi></span>`}</th>
-    <td>${score}</td>
-    <td>${move === null ? NO_VALUE : moveView(move)}</td>
-    <td dir="auto">${band ?? NO_VALUE}</td>
-    <td>${day ?? NO_VALUE}</td>`;
+  const { from = null, to = null } = move ?? {};
+  const moved = from === null || to === null ? null : html` ${movedView(to - from)}`;
+  return html`${siteHead(host, name, true, context)}
+    <td class="score">${score}${moved}</td>
+    ${move === null ? NO_CELL : html`<td class="before">${beforeView(move)}</td>`}
+    <td class="of-band" dir="auto">${band ?? NO_VALUE}</td>
+    ${day === null ? NO_CELL : html`<td class="scanned">${day}</td>`}`;
 }
 
-function moveView({ from, to, publishedAt }: ScoreMove): Html {
-  const [kind, text] = to > from ? ["up", `+${to - from}`] : ["down", `−${from - to}`];
-  return html`<span class="moved-${kind}">${text}</span> 
-    <span class="quiet">from ${from}, ${timeElement(publishedAt, dayOf(publishedAt))}</span>`;
+/** The score before its last change, and when that was published. */
+function beforeView({ from, publishedAt }: ScoreMove): Html {
+  return html`${from ?? "No score"} before, published ${timeElement(publishedAt, dayOf(publishedAt))}`;
 }
 
 /** The badge of the list, and how to embed it. */
 function badgeSection({ sites }: WatchShown, query: string, context: LinkedContext): Html {
-  const { meaning, width, height } = watchBadgeFacts(
+  const { meaning, isMedian, width, height } = watchBadgeFacts(
     sites.flatMap(({ site }) => site ?? []),
     context,
   );
@@ -167,10 +196,10 @@ function badgeSection({ sites }: WatchShown, query: string, context: LinkedConte
   const page = absoluteLink(`${WATCH}?${query}`, context);
   const image = absoluteLink(address, context);
   const code = html`<a href="${page}"><img src="${image}" alt="Crawler readiness of my list"></a>`;
-  return html`<h2>A badge of this list</h2>
+  return html`<section><h2>A badge of this list</h2>
 <p><img class="badge" src="${context.to(address)}" alt="${meaning}" width="${width}" height="${height}"></p>
-<p class="measure">${meaning} At least half of them reach it.</p>
-<pre class="scroll" role="region" aria-label="Code of the badge" tabindex="0">${code.markup}</pre>`;
+<p class="measure">${meaning}${isMedian ? " At least half of them reach it." : null}</p>
+<pre data-copy="Copy the code" tabindex="0">${code.markup}</pre></section>`;
 }
 
 function changesSection(
@@ -185,7 +214,8 @@ function changesSection(
       ? html`<a href="${context.to(`sites/${host}`)}">${name}</a>`
       : name;
     const lines = changeLines(change, checks).join(" ");
-    return html`<li>${timeElement(publishedAt, dayOf(publishedAt))}: ${link} ${SITE_WORDS[what]}. ${lines}</li>`;
+    const published = timeElement(publishedAt, dayOf(publishedAt));
+    return html`<li>Published ${published}: ${link} ${SITE_WORDS[what]}. ${lines}</li>`;
   });
   const more =
     changeCount > changes.length ? `The latest ${changes.length} of ${changeCount}.` : null;
@@ -198,10 +228,9 @@ ${items.length === 0 ? none : html`<ul class="measure">${items}</ul>`}`;
 /** The addresses of the feeds, and how to subscribe. */
 function feedsSection(query: string, context: LinkedContext): Html {
   const address = `${WATCH}.xml?${query}`;
-  return html`<h2>Follow this list</h2>
+  return html`<section><h2>Follow this list</h2>
 <p class="measure">Copy the address of the <a href="${context.to(address)}">Atom feed</a>, or of the 
   <a href="${context.to(`${WATCH}.json?${query}`)}">JSON feed</a>, into a feed reader. It then tells you when 
   a score, a band or a check of one of these sites changes, and when a site is added or removed.</p>
-<p class="scroll" role="region" aria-label="Address of the feed" tabindex="0">
-  <code>${absoluteLink(address, context)}</code></p>`;
+<pre data-copy="Copy the address" tabindex="0">${absoluteLink(address, context)}</pre></section>`;
 }

@@ -13,9 +13,17 @@ import {
 } from "../../pages/kit/page-context.js";
 import { categoryAddress } from "../../pages/kit/page-names.js";
 import { siteLink } from "../../pages/kit/site-row.js";
-import { counted, cutText, dayOf, hostText, numberOf, visible } from "../../pages/kit/words.js";
+import {
+  counted,
+  cutText,
+  dayOf,
+  hostText,
+  joined,
+  numberOf,
+  visible,
+} from "../../pages/kit/words.js";
 import { evidenceHtml } from "../../pages/report/evidence.js";
-import type { Fixer, Peer, PeersOfCheck, PeersShown } from "./peers.js";
+import type { NewPeer, Peer, PeersOfCheck, PeersShown } from "./peers.js";
 
 /** The address of the page, relative to `/`. @param slug of a category */
 export function peersAddress(slug: string): string {
@@ -38,7 +46,7 @@ export function peersPage({ category, checks }: PeersShown, unlinked: PageContex
 <p class="eyebrow"><a href="${context.to(categoryAddress(category.slug))}"><bdi>${name}</bdi></a></p>
 <h1>Who passes what in <bdi>${name}</bdi></h1>
 <p class="lead">For each check that some of these sites fail: who passes it with the highest scores, what the scan saw 
-  there, and who has fixed it lately.</p>
+  there, and who newly passes it.</p>
 </div></div>
 <div class="wide columns">
 ${sections.length < 2 ? null : contentsList(sections)}
@@ -52,7 +60,7 @@ ${sections.length === 0 ? none : sections.map(sectionHtml)}
       title: `Who passes which check in ${name} · ${directory}`,
       description:
         `Sites in ${name} that pass the checks which others fail, what scans saw there, and which of them ` +
-        "have fixed a check lately.",
+        "newly pass a check.",
       address,
       style: STYLES.report,
       main: "peers",
@@ -70,17 +78,17 @@ ${body}
 `;
 }
 
-function checkSection({ check, peers, fixers }: PeersOfCheck, context: LinkedContext): Section {
+function checkSection({ check, peers, newPeers }: PeersOfCheck, context: LinkedContext): Section {
   const { id, name, failing, subject } = check;
   const link = checkLinks(context)(id);
   const how =
     link && html` <a href="${link}">How it is checked<span class="hidden"> (${name})</span></a>`;
   const passed = `${numberOf(subject - failing)} of ${counted(subject, "site")} to which it applies pass it.`;
-  const lately = html`<h3>Fixed lately</h3>
-<ul class="lines">${fixers.map((one) => fixerLine(one, context))}</ul>`;
+  const newly = html`<h3>Newly passing</h3>
+<ul class="lines">${newPeers.map((one) => newPeerLine(one, context))}</ul>`;
   const body = html`<p class="quiet">${passed}${how}</p>
 ${peers.length === 0 ? null : html`<ol class="checks">${peers.map((one) => peerItem(one, context))}</ol>`}
-${fixers.length === 0 ? null : lately}`;
+${newPeers.length === 0 ? null : newly}`;
   return { id: checkAnchor(id), title: name, body };
 }
 
@@ -91,12 +99,19 @@ function peerItem({ site, result }: Peer, context: LinkedContext): Html {
     ${result && evidenceHtml(result.check, label, result.report)}</li>`;
 }
 
-function fixerLine({ site, publishedAt, score }: Fixer, context: LinkedContext): Html {
-  const moved =
-    score === null || score.from === score.to
-      ? null
-      : html` <span class="points">${score.from} → ${score.to}
-        ${score.to > score.from ? html` <span class="gain">+${score.to - score.from}</span>` : null}</span>`;
+function newPeerLine(
+  { site, publishedAt, score, others, lost }: NewPeer,
+  context: LinkedContext,
+): Html {
+  const published = timeElement(publishedAt, dayOf(publishedAt));
+  const moved = score === null || score.from === score.to ? null : moveText(score, others, lost);
   return html`<li class="pass"><span>${siteLink(site, context)}</span> 
-    <span class="quiet">since ${timeElement(publishedAt, dayOf(publishedAt))}</span>${moved}</li>`;
+    <span class="quiet">published ${published}${moved && `: ${moved}`}</span></li>`;
+}
+
+/** The move of a score, which all checks of the change have caused: `score 0 → 60, with 2 other checks`. */
+function moveText({ from, to }: NonNullable<NewPeer["score"]>, others: number, lost: number) {
+  const gained = others === 0 ? null : `with ${counted(others, "other check")}`;
+  const gone = lost === 0 ? null : `${counted(lost, "check")} lost`;
+  return joined([`score ${from} → ${to}`, gained, gone], ", ");
 }

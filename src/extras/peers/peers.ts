@@ -11,7 +11,7 @@ import { comparedScores } from "../changes/change-feed.js";
 import { searchChanges } from "../changes/search-feed.js";
 import { peersAddress, peersPage } from "./peers-page.js";
 
-/** The most sites that the page names of each check, and of those that have fixed it. */
+/** The most sites that the page names of each check, and of those that newly pass it. */
 const NAMED_MAX = 3;
 
 /** A site that passes a check. */
@@ -21,12 +21,15 @@ export interface Peer {
   readonly result: { readonly report: Report; readonly check: Check } | null;
 }
 
-/** A site that passes a check now and did not before. */
-export interface Fixer {
+/** A site that passes a check now and did not before. Then, it failed the check, or the check did not apply to it. */
+export interface NewPeer {
   readonly site: SiteSummary;
   readonly publishedAt: string;
   /** The score before and after the publication; null if they do not compare. */
   readonly score: { readonly from: number; readonly to: number } | null;
+  /** How many other checks the site gained in the same publication, and how many it lost. */
+  readonly others: number;
+  readonly lost: number;
 }
 
 /** A check that some sites of a category do not pass. */
@@ -34,7 +37,7 @@ export interface PeersOfCheck {
   readonly check: FailedCheck;
   readonly peers: readonly Peer[];
   /** The latest first. */
-  readonly fixers: readonly Fixer[];
+  readonly newPeers: readonly NewPeer[];
 }
 
 /** What the page shows. */
@@ -60,13 +63,13 @@ async function peersOf(slug: string, snapshot: SnapshotView): Promise<PeersShown
   const { figures, checks } = await categoriesShown(snapshot);
   const own = figures.categories[slug];
   const failed = own === undefined ? [] : mostFailed(own, checks);
-  const fixers = await fixersOf(slug, snapshot);
+  const newPeers = await newPeersOf(slug, snapshot);
   // The sites with the highest scores pass most checks.
   const reports: Reports = new Map();
   const shown: PeersOfCheck[] = [];
   for (const check of failed) {
     const peers = await passing(slug, check.id, snapshot, reports);
-    shown.push({ check, peers, fixers: fixers.get(check.id) ?? [] });
+    shown.push({ check, peers, newPeers: newPeers.get(check.id) ?? [] });
   }
   return { category, checks: shown };
 }
@@ -85,6 +88,8 @@ async function passing(
   const { summaries } = await engine.search({
     category: [slug],
     capability: [id],
+    // Without this, sites without a score would be found as well.
+    minScore: 0,
     sort: "score",
     page: 1,
     limit: NAMED_MAX,
@@ -102,32 +107,43 @@ async function passing(
   );
 }
 
-/** By check, the sites of a category that gained it in the last changes, and pass it still. */
-async function fixersOf(
+/**
+ * By check, the sites of a category that gained it in the last changes, and pass it still. A site without a score is
+ * left out, and so is a change between two scoring versions: their checks do not compare.
+ */
+async function newPeersOf(
   slug: string,
   snapshot: SnapshotView,
-): Promise<ReadonlyMap<string, readonly Fixer[]>> {
+): Promise<ReadonlyMap<string, readonly NewPeer[]>> {
   const found: {
     readonly id: string;
     readonly host: string;
-    readonly fixer: Omit<Fixer, "site">;
+    readonly gain: Omit<NewPeer, "site">;
   }[] = [];
   for await (const { change } of searchChanges({ category: [slug] }, false, snapshot)) {
-    const { host, publishedAt, checks } = change;
+    const { host, publishedAt, scoreVersion, checks } = change;
     if (change.change !== "changed" || checks === null) continue;
-    const fixer = { publishedAt, score: comparedScores(change) };
-    for (const id of checks.gained) found.push({ id, host, fixer });
+    if (scoreVersion?.from !== scoreVersion?.to) continue;
+    const { gained, lost } = checks;
+    const gain = {
+      publishedAt,
+      score: comparedScores(change),
+      others: gained.length - 1,
+      lost: lost.length,
+    };
+    for (const id of gained) found.push({ id, host, gain });
   }
   const hosts = [...new Set(found.map(({ host }) => host))];
   const sites = await summariesOf(hosts, await snapshot.engine);
   const known = new Map(hosts.map((host, at) => [host, sites[at]]));
-  const fixers = new Map<string, Fixer[]>();
-  for (const { id, host, fixer } of found) {
+  const peers = new Map<string, NewPeer[]>();
+  for (const { id, host, gain } of found) {
     const site = known.get(host);
-    const own = fixers.get(id) ?? [];
+    const own = peers.get(id) ?? [];
     const isKnown = own.some((one) => one.site.host === host);
-    if (site?.category?.slug !== slug || !site.capabilities.includes(id)) continue;
-    if (!isKnown && own.length < NAMED_MAX) fixers.set(id, [...own, { site, ...fixer }]);
+    if (site?.category?.slug !== slug || site.latestScore === null) continue;
+    if (!site.capabilities.includes(id)) continue;
+    if (!isKnown && own.length < NAMED_MAX) peers.set(id, [...own, { site, ...gain }]);
   }
-  return fixers;
+  return peers;
 }

@@ -2,9 +2,10 @@ import { STYLES } from "#scripts/names";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
 import { type Html, html, movedView } from "../../pages/kit/html.js";
+import { subscribeLink } from "../../pages/kit/links.js";
 import { numberHead, scrollingTable } from "../../pages/kit/lists.js";
 import type { LinkedContext } from "../../pages/kit/page-context.js";
-import { checkAddress, FEEDS } from "../../pages/kit/page-names.js";
+import { checkAddress } from "../../pages/kit/page-names.js";
 import { quotedFact } from "../../pages/kit/quote.js";
 import {
   counted,
@@ -56,7 +57,7 @@ export function trendsPage(shown: TrendsShown, context: LinkedContext): string {
 <div class="hero"><div class="wide hero-text">
 <h1>Trends</h1>
 <p class="lead">${leadText(series, directory)}</p>
-${subscribeView(context)}
+${subscribeLink(context)}
 </div></div>
 <div class="wide check-page">
 <section aria-label="Charts">
@@ -93,13 +94,6 @@ function leadText(series: readonly Series[], directory: string): string {
     return `${directory} has one publication so far. The charts begin with the next one.`;
   const days = first === null || last === null ? "" : `, from ${dayOf(first)} to ${dayOf(last)}`;
   return `How ${directory} has developed over ${counted(points.length, "publication")}${days}.`;
-}
-
-/** The feed of all changes; null if the directory has none. */
-function subscribeView({ pages = [], extensions, to }: LinkedContext): Html | null {
-  const feed = pages.find(({ searchFeed }) => searchFeed !== undefined)?.searchFeed;
-  if (feed === undefined || extensions === false) return null;
-  return html`<p class="near"><a href="${to(`${FEEDS}#changes`)}">Subscribe to all changes</a></p>`;
 }
 
 /** A series: its value now and how far it has moved, the line, and the sentence to quote. */

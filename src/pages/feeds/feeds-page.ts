@@ -3,7 +3,7 @@ import type { TaxonomyEntry } from "../../contract/listing.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html, unseen } from "../kit/html.js";
-import { absoluteLink, linkedFrom } from "../kit/links.js";
+import { absoluteLink, changesPlace, linkedFrom } from "../kit/links.js";
 import { scrollingTable } from "../kit/lists.js";
 import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { FEEDS, type FeedForm, feedAddress } from "../kit/page-names.js";
@@ -51,13 +51,13 @@ ${categories.length === 0 ? null : categoriesSection(categories, context)}
 
 /** The feed of changes; null if no page has one. */
 function changesSection(context: LinkedContext): Html | null {
-  const { pages = [], extensions, to } = context;
-  const page = pages.find(({ searchFeed }) => searchFeed !== undefined);
-  if (page?.searchFeed === undefined || extensions === false) return null;
+  const { to } = context;
+  const place = changesPlace(context);
+  if (place === null) return null;
   return html`<section aria-labelledby="changes"><h2 id="changes">All changes</h2>
 <p class="measure">Sites that enter or leave, scores that rise or fall, checks that are passed or no longer passed. 
-  <a href="${to(page.path.slice(1))}">See them as a page</a>.</p>
-${addressView(page.searchFeed, context)}
+  <a href="${to(place.page)}">See them as a page</a>.</p>
+${addressView(place.feed, context)}
 <p class="measure">Each <a href="${to("")}">search of the explorer</a> has such a feed of its own, to which its foot 
   leads.</p></section>`;
 }

@@ -1,7 +1,7 @@
 import { SCRIPTS } from "#scripts/names";
 import { Html, html } from "./html.js";
 import type { LinkedContext, PageContext } from "./page-context.js";
-import { fileOf } from "./page-names.js";
+import { FEEDS, fileOf } from "./page-names.js";
 import { PAGE_POLICY } from "./routes.js";
 
 /*
@@ -56,6 +56,22 @@ export function sitesPage(place: Pick<PageContext, "tree" | "pages">) {
   const page = place.pages?.find(({ ofSites }) => ofSites !== undefined);
   if (page?.ofSites === undefined || !hasAnswer("api/sites/a.example/report", place)) return null;
   return { name: page.name, address: page.path.slice(1), ...page.ofSites };
+}
+
+/** The page of all changes, and their feed; null if the directory has none. */
+export function changesPlace({
+  pages = [],
+  extensions,
+}: Pick<PageContext, "pages" | "extensions">) {
+  const page = pages.find(({ searchFeed }) => searchFeed !== undefined);
+  if (page?.searchFeed === undefined || extensions === false) return null;
+  return { page: page.path.slice(1), feed: page.searchFeed };
+}
+
+/** How to follow all changes; null if the directory has no feeds of them. */
+export function subscribeLink(context: LinkedContext): Html | null {
+  if (changesPlace(context) === null) return null;
+  return html`<p class="near"><a href="${context.to(`${FEEDS}#changes`)}">Subscribe to all changes</a></p>`;
 }
 
 /** The links of the page at an address. They are relative, so that they work under any base address. */

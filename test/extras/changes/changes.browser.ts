@@ -69,12 +69,43 @@ describe.skipIf(!HAS_BROWSER)("the pages of changes", () => {
     const { root } = places[0]!;
     await withPage(browser, "about:blank", async (page) => {
       const complaints = watched(page, root);
-      for (const path of ["/changes", "/changed/last-risen", "/changed/last-gone"]) {
+      const hosts = [0, 1, 2, 3, 45, 46].map((at) => `site-${at}.example`);
+      const watch = `/watch?host=${[...hosts, "leaves.example"].join("&host=")}`;
+      for (const path of ["/changes", "/changed/last-risen", "/changed/last-gone", watch]) {
         await page.goto(root + path);
         await expectForEverybody(page);
       }
       expect(complaints).toEqual([]);
     });
+  });
+
+  it("have tables that a phone shows without scrolling aside, with numbers below their headings", async () => {
+    const { root } = places[0]!;
+    const watch = "/watch?host=site-1.example&host=site-45.example&host=leaves.example";
+    await withPage(
+      browser,
+      "about:blank",
+      async (page) => {
+        for (const [path, table] of [
+          ["/changes", ".numbers"],
+          [watch, ".watched"],
+        ] as const) {
+          await page.goto(root + path);
+          const beyond = await page
+            .locator(`.scroll:has(${table})`)
+            .evaluate((box) => box.scrollWidth - box.clientWidth);
+          expect([path, beyond]).toEqual([path, 0]);
+        }
+        await page.goto(`${root}/changes`);
+        const ends = await page
+          .locator(".numbers :is(th, td):last-child")
+          .evaluateAll((cells) =>
+            cells.map((cell) => cell.lastElementChild?.getBoundingClientRect().right),
+          );
+        expect([ends.length, new Set(ends).size]).toEqual([8, 1]);
+      },
+      { viewport: { width: 320, height: 900 } },
+    );
   });
 
   it("lead from each number to exactly that many sites, without a script and in trees", async () => {

@@ -109,7 +109,7 @@ describe("the feed of a site", () => {
     expect([hosts, status]).toEqual([["changed.example", "changed.example"], 404]);
   });
 
-  it("names no score where there is none, before or now, and compares none of another methodology", async () => {
+  it("says that a score was lost or found, and compares none of another methodology", async () => {
     const [first, second, third] = [1, 2, 3].map((scan) => {
       const scores = { lost: [40, null, null], found: [null, 0, 0], other: [40, 40, 60] } as const;
       const rows = Object.entries(scores).map(([name, all]) => {
@@ -128,8 +128,12 @@ describe("the feed of a site", () => {
         title,
         content_text.match(/Score.*/g) ?? [],
       ]);
-    expect(await told("lost")).toEqual([["lost.example: changed, not scored", []]]);
-    expect(await told("found")).toEqual([["found.example: changed, 0 of 100, Closed", []]]);
+    expect(await told("lost")).toEqual([
+      ["lost.example: changed, not scored", ["Score 40 before, none now."]],
+    ]);
+    expect(await told("found")).toEqual([
+      ["found.example: changed, 0 of 100, Closed", ["Score 0 now, none before."]],
+    ]);
     const [latest] = await told("other");
     expect(latest).toEqual([expect.stringMatching(/^other\.example: changed, 60/), []]);
   });

@@ -1,6 +1,9 @@
 import { join } from "node:path";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { periodsOf } from "../../../src/extras/changes/periods.js";
 import { build } from "../../../src/publish/build.js";
+import { loadSnapshot } from "../../../src/server/load-snapshot.js";
+import { currentId } from "../../../src/store/reader.js";
 import { temporaryFolder, writePublished } from "../../fixtures.js";
 import { chance, seeded, whole } from "../../oracle/random.js";
 import { all, attributeOf, byClass, parsedPage, textOf } from "../../pages/parsed.js";
@@ -19,7 +22,7 @@ interface Publication {
   readonly rows: Rows;
 }
 
-const KINDS = ["risen", "fallen", "new", "returned", "gone"] as const;
+const KINDS = ["risen", "fallen", "scored", "unscored", "new", "returned", "gone"] as const;
 const PERIODS = { last: 1, week: 7, month: 30 };
 
 /** A directory whose pages call each site by its host. */
@@ -30,6 +33,10 @@ function filesOf(rows: Rows) {
 
 /** Publishes each at noon of its day, and returns what reads the last one on this day. */
 async function published(publications: readonly Publication[]) {
+  return served(await publishedStore(publications));
+}
+
+async function publishedStore(publications: readonly Publication[]): Promise<string> {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
   for (const { day, rows } of publications) {
@@ -39,15 +46,18 @@ async function published(publications: readonly Publication[]) {
     const input = await writePublished(join(folder, "published"), filesOf(rows));
     await build(input, { store, jobs: 1, maxRemoved: "100%" });
   }
-  return served(store);
+  return store;
 }
 
-/** The numbers of `/changes` by period, each with the sites of the list that it leads to. */
+/** The numbers of `/changes` by period, then by kind, each with the sites of the list that it leads to. */
 async function shownLists(read: Awaited<ReturnType<typeof served>>) {
   const page = parsedPage((await read("/changes")).text);
+  const rows = all(byClass(page, "numbers")[0] ?? page, "tr").slice(1);
   const shown: string[][][] = [];
-  for (const row of all(byClass(page, "numbers")[0] ?? page, "tr").slice(1)) {
-    const lists = all(row, "td").map(async (cell) => {
+  const periods = all(rows[0] ?? page, "td").length;
+  for (let period = 0; period < periods; period += 1) {
+    const lists = rows.map(async (row) => {
+      const cell = all(row, "td")[period]!;
       const [link] = all(cell, "a");
       const count = Number(textOf(cell).replaceAll(",", ""));
       if (link === undefined) {
@@ -69,7 +79,9 @@ async function listedAt(
   read: Awaited<ReturnType<typeof served>>,
 ): Promise<string[]> {
   const page = parsedPage((await read(address)).text);
-  const lines = all(byClass(page, "moves")[0]!, "li").map(textOf);
+  const lines = all(byClass(page, "moves")[0]!, "li").map((one) =>
+    textOf(one).replace(/ (?:[+−] .*)?published \d+ \w+ \d{4}$/, ""),
+  );
   const next = all(page, "a").find((one) => textOf(one) === "Next");
   return next === undefined
     ? lines
@@ -110,7 +122,9 @@ function became(
   }
   const from = was?.[0] ?? null;
   const to = is[0];
-  if (from === null || to === null || from === to) return null;
+  if (from === to) return null;
+  if (from === null) return ["scored", `${host} score ${to}`];
+  if (to === null) return ["unscored", `${host} ${from} → to no score —`];
   const move = to > from ? `▲up ${to - from}` : `▼down ${from - to}`;
   return [to > from ? "risen" : "fallen", `${host} ${from} → to ${to} ${move}`];
 }
@@ -142,7 +156,7 @@ function expectedLists(publications: readonly Publication[]): string[][][] {
 
 function randomHistory(random: () => number): Publication[] {
   const names = Array.from({ length: 12 }, (_, at) => `site-${at}`);
-  const aScore = () => (chance(random, 0.1) ? null : whole(random, 0, 100));
+  const aScore = () => (chance(random, 0.25) ? null : whole(random, 0, 100));
   let day = 1;
   let rows: Rows = { stays: [50, "++"] };
   return Array.from({ length: 9 }, (_, at) => {
@@ -245,9 +259,28 @@ it("a site that is gone is named for 30 days, without a link", async () => {
     { day: 2, rows: { stays } },
   ]);
   const list = parsedPage((await read("/changed/last-gone")).text);
-  expect(textOf(byClass(list, "moves")[0]!)).toBe("gone.example");
+  expect(textOf(byClass(list, "moves")[0]!)).toBe("gone.example published 2 January 2026");
   expect(all(byClass(list, "moves")[0]!, "a")).toEqual([]);
   vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 1, 2));
   expect((await read("/changed/last-gone")).status).toBe(404);
   expect((await read("/changes")).text).not.toContain("gone.example");
+});
+
+it("the changes are joined once for all pages, and again when a removed site may no longer be named", async () => {
+  const stays: Row = [50, "++"];
+  const store = await publishedStore([
+    { day: 1, rows: { gone: [20, "++"], stays } },
+    { day: 2, rows: { stays } },
+  ]);
+  const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
+  onTestFinished(close);
+  const named = async () => (await periodsOf(snapshot)).periods[0]?.lists.gone;
+  const first = await named();
+  expect(first).toHaveLength(1);
+  vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 1, 1, 12) - 1);
+  expect(await named()).toBe(first);
+  vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 1, 1, 12));
+  const last = await periodsOf(snapshot);
+  expect([last.periods.flatMap(({ lists }) => lists.gone), last.until]).toEqual([[], undefined]);
+  expect(await periodsOf(snapshot)).toBe(last);
 });

@@ -160,6 +160,7 @@ it("feeds and pages with a removed site may be kept only until it is named no mo
   const lists = ["watch.xml", "watch.json", "watch"].map(
     (path) => `/${path}?host=bittern.example&host=cormorant.example`,
   );
+  lists.push("/changed/week-gone");
   for (const target of ["/sites/cormorant.example/feed.xml", "/search-feed.json", ...lists])
     expect([target, await untilOf(target)]).toEqual([target, noonOf(2 + 30)]);
   for (const target of ["/sites/bittern.example/feed.xml", "/watch?host=bittern.example"])

@@ -70,29 +70,37 @@ describe("the page of a watch list", () => {
       [70, 70, 65],
       [10, 20, 20],
       [null, 5, 5],
+      [20, 30, null],
+      // Scores of two methodologies are not compared, and an older change is not the last one.
+      [70, 75, 80],
     ] as const;
     const turns = [0, 1, 2].map((turn) =>
       directoryOf(
         Object.fromEntries(scores.map((one, at) => [`s${at}`, [one[turn]!, "++", {}, turn + 1]])),
       ),
     );
+    for (const scan of turns.slice(0, 2).flatMap(({ scans }) => scans))
+      if (scan.host === "s5.example") Object.assign(scan, { scoreVersion: "other" });
     const { store } = await aStore(...turns);
     const read = await served(store);
-    const address = addressOf(["s0", "s1", "s2", "s3", "nowhere"]);
+    const address = addressOf(["s0", "s1", "s2", "s3", "s4", "s5", "nowhere"]);
     const page = parsedPage((await read(address)).text);
-    const moves = all(page, "tr").map((row) => textOf(all(row, "td")[2] ?? row).trim());
+    const moves = all(page, "tr").map((row) => all(row, "td").slice(1, 3).map(textOf).join(" "));
     expect(moves.slice(2)).toEqual([
-      expect.stringMatching(/^\+35 from 55, \d+ \w+ \d{4}$/),
-      expect.stringMatching(/^−5 from 70, /),
-      expect.stringMatching(/^\+10 from 10, /),
-      "—",
+      expect.stringMatching(/^90 ▲up 35 55 before, published \d+ \w+ \d{4}$/),
+      expect.stringMatching(/^65 ▼down 5 70 before, published /),
+      expect.stringMatching(/^20 ▲up 10 10 before, published /),
+      expect.stringMatching(/^5 No score before, published /),
+      expect.stringMatching(/^No score 30 before, published /),
+      "80 —",
     ]);
     const { status, headers, text } = await read(address.replace("watch?", "watch.svg?"));
     expect([status, headers["Content-Type"]]).toEqual([200, "image/svg+xml"]);
     const meaning =
-      "The median crawler-readiness score of the 4 sites of this list that have one: 20 of 100 (Closed).";
+      "The median crawler-readiness score of the 5 sites of this list that have one: 65 of 100 (Open).";
     expect(text).toContain(`<title>${meaning}</title>`);
-    expect(text).toContain(">median 20 of 4 sites<");
+    expect(text).toContain(">median 65 of 5 sites<");
+    expect(textOf(page)).toContain(`${meaning} At least half of them reach it.`);
     const [image] = all(page, "img");
     expect([attributeOf(image!, "alt"), attributeOf(image!, "width")]).toEqual([
       meaning,
@@ -100,6 +108,35 @@ describe("the page of a watch list", () => {
     ]);
     const { text: none } = await read("/watch.svg?host=nowhere.example");
     expect(none).toContain(">no score<");
+    const { text: one } = await read("/watch.svg?host=s0.example");
+    expect(one).toContain(">90 of 100<");
+    const single = textOf(parsedPage((await read(addressOf(["s0", "s4"]))).text));
+    expect(single).toContain("One site with a crawler-readiness score: 90 of 100 (Open).");
+    expect(single).not.toContain("half of them");
+  });
+
+  it("leads to the reports of hosts that are not in search, and says as they do that they are redirected", async () => {
+    const files = directoryOf({
+      hidden: [50, "++", { visibility: "opted-out", name: NAME }],
+      moved: [null, "++"],
+    });
+    for (const scan of files.scans) {
+      if (scan.host !== "moved.example") continue;
+      const redirect = { host: null, status: 301 };
+      Object.assign(scan, { status: "moved", scoreVersion: null, redirect, checks: [] });
+    }
+    const { store } = await aStore(files);
+    const read = await served(store);
+    const page = parsedPage((await read(addressOf(["hidden", "moved", "nowhere"]))).text);
+    expect(all(page, "tr").slice(1).map(textOf)).toEqual([
+      expect.stringMatching(/ ?hidden\.example Not in search$/),
+      "Example moved.example Redirected: no score",
+      "nowhere.example Not listed",
+    ]);
+    const links = all(page, "table").flatMap((table) => all(table, "a"));
+    const addresses = links.map((one) => attributeOf(one, "href"));
+    expect(addresses).toEqual(["sites/hidden.example", "sites/moved.example"]);
+    for (const address of addresses) expect((await read(`/${address}`)).status).toBe(200);
   });
 
   it("lists the latest changes only, and says how many there are", async () => {

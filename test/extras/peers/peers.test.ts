@@ -17,12 +17,14 @@ import {
 import { all, attributeOf, byId, parsedPage, textOf } from "../../pages/parsed.js";
 import { expectError, send } from "../../server/http.js";
 
-const CHECKS = ["https", "sitemap", "feed"] as const;
+const CHECKS = ["https", "sitemap", "feed", "rare"] as const;
 const CATEGORIES = [theTaxonomy().categories[0]!.slug, theTaxonomy().categories[1]!.slug] as const;
 const SITES = 22;
 
 const TURNS = [0, 1, 2, 3] as const;
 const LAST = 3;
+/** A site of each category that gains all checks in the last publication. */
+const GAINS_ALL = [6, 9];
 
 /** A site in each publication. The score follows from the checks in no way: any is possible. */
 interface Site {
@@ -32,17 +34,23 @@ interface Site {
   readonly isHidden: boolean;
   /** The first publication that has it. */
   readonly since: number;
-  readonly scans: readonly { readonly score: number; readonly passes: readonly string[] }[];
+  readonly scans: readonly { readonly score: number | null; readonly passes: readonly string[] }[];
 }
 
 /** Sites that pass other checks in each publication: always the same ones. */
 const sites = Array.from({ length: SITES }, (_, at): Site => {
-  const passesAt = (turn: number) =>
-    CHECKS.filter(
-      (_, check) =>
+  const passesAt = (turn: number) => {
+    if (GAINS_ALL.includes(at)) return turn === LAST ? CHECKS : [];
+    return CHECKS.filter(
+      (id, check) =>
+        // Fewer sites than the page has room for pass it, one of them without a score.
+        (id !== "rare" || [8, 10].includes(at)) &&
         (Math.imul(at * 31 + check * 7 + turn * 13 + 1, 2_654_435_761) >>> 16) % 3 !== 0,
     );
-  const scoreAt = (turn: number) => (at * 37 + turn * 11 * (at % 4)) % 101;
+  };
+  // Some scans fail, with the last one as well.
+  const scoreAt = (turn: number) =>
+    (at * 5 + turn * 3) % 8 === 1 ? null : (at * 37 + turn * 11 * (at % 4)) % 101;
   return {
     host: `site-${at}.com`,
     categories: TURNS.map(
@@ -82,6 +90,7 @@ function directoryAt(turn: number): PublishedFiles {
           finishedAt: `2026-08-0${number + 1}T00:00:00Z`,
           score,
           block1: score,
+          ...(score === null && { band: null, scoreVersion: null }),
           checks: CHECKS.map((checkId) => {
             const isPassed = passes.includes(checkId);
             return aCheck({
@@ -123,6 +132,39 @@ const hostsIn = (node: Parameters<typeof all>[0]) =>
     (one) => /^\.\.\/sites\/(.*)$/.exec(attributeOf(one, "href") ?? "")?.[1] ?? [],
   );
 
+type Scan = Site["scans"][number];
+
+/** The sites of a category that gained a check and pass it still, with their scans around the last gain. */
+function newlyPassing(slug: string, id: string) {
+  const gains = (from: Scan | undefined, to: Scan) =>
+    from !== undefined &&
+    from.score !== null &&
+    to.score !== null &&
+    to.passes.includes(id) &&
+    !from.passes.includes(id);
+  return sites.flatMap(({ host, categories, isHidden, since, scans }) => {
+    const last = TURNS.findLast(
+      (turn) => turn > since && categories[turn] === slug && gains(scans[turn - 1], scans[turn]!),
+    );
+    const now = scans[LAST]!;
+    const isShown = !isHidden && categories[LAST] === slug && now.score !== null;
+    if (last === undefined || !isShown || !now.passes.includes(id)) return [];
+    return [{ host, last, from: scans[last - 1]!, to: scans[last]! }];
+  });
+}
+
+/** What the page says of the move of a score. */
+function moveOf({ from, to }: { readonly from: Scan; readonly to: Scan }, id: string): string {
+  if (from.score === to.score) return "";
+  const others = to.passes.filter((one) => one !== id && !from.passes.includes(one)).length;
+  const lost = from.passes.filter((one) => !to.passes.includes(one)).length;
+  const counts = [
+    ["", ", with 1 other check"][others] ?? `, with ${others} other checks`,
+    ["", ", 1 check lost"][lost] ?? `, ${lost} checks lost`,
+  ];
+  return `: score ${from.score} → ${to.score}${counts.join("")}`;
+}
+
 describe("the page of who passes which check in a category", () => {
   it.each(CATEGORIES)(
     "names the best sites of %s that pass, with what the scan says of them",
@@ -132,8 +174,10 @@ describe("the page of who passes which check in a category", () => {
         const section = byId(page, `check-${id}`);
         const passing = sites
           .filter(({ categories, isHidden }) => categories[LAST] === slug && !isHidden)
-          .filter(({ scans }) => scans[LAST]!.passes.includes(id))
-          .sort((a, b) => b.scans[LAST]!.score - a.scans[LAST]!.score || (a.host < b.host ? -1 : 1))
+          .map(({ host, scans }) => ({ host, ...scans[LAST]! }))
+          .filter(({ passes }) => passes.includes(id))
+          .flatMap(({ host, score }) => (score === null ? [] : { host, score }))
+          .sort((a, b) => b.score - a.score || (a.host < b.host ? -1 : 1))
           .map(({ host }) => host)
           .slice(0, 3);
         const [list] = all(section, "ol");
@@ -144,42 +188,29 @@ describe("the page of who passes which check in a category", () => {
   );
 
   it.each(CATEGORIES)(
-    "names the sites of %s that have fixed a check since, with the gain",
+    "names the scored sites of %s that newly pass a check, with the move of the score and all checks of the change",
     async (slug) => {
       const page = await pageAt(`/peers/${slug}`);
-      let named = 0;
+      const texts: string[] = [];
       for (const id of CHECKS) {
-        const fixed = sites.flatMap(({ host, categories, isHidden, since, scans }) => {
-          const gained = TURNS.filter(
-            (turn) =>
-              turn > since &&
-              categories[turn] === slug &&
-              scans[turn]!.passes.includes(id) &&
-              !scans[turn - 1]!.passes.includes(id),
-          );
-          const isFixed = gained.length > 0 && scans[LAST]!.passes.includes(id);
-          if (categories[LAST] !== slug || isHidden || !isFixed) return [];
-          const last = gained.at(-1)!;
-          return [{ host, last, from: scans[last - 1]!.score, to: scans[last]!.score }];
-        });
-        const latest = fixed.map(({ last }) => last).sort((a, b) => b - a);
+        const newly = newlyPassing(slug, id);
+        const latest = newly.map(({ last }) => last).sort((a, b) => b - a);
         const [list] = all(byId(page, `check-${id}`), "ul").filter(
           (one) => attributeOf(one, "class") === "lines",
         );
         const lines = list === undefined ? [] : all(list, "li");
-        expect([slug, id, lines.length]).toEqual([slug, id, Math.min(3, fixed.length)]);
-        const found = lines.map((line) => fixed.find(({ host }) => host === hostsIn(line)[0]));
-        expect(found.map((one) => one?.last)).toEqual(latest.slice(0, 3));
-        for (const [at, line] of lines.entries()) {
-          const { from, to } = found[at]!;
-          const text = textOf(line);
-          if (from === to) expect(text).not.toContain("→");
-          else expect(text).toContain(`${from} → ${to}`);
-          expect(text.includes(`+${to - from}`)).toBe(to > from);
-          named += 1;
-        }
+        expect([slug, id, lines.length]).toEqual([slug, id, Math.min(3, newly.length)]);
+        const found = lines.map((line) => newly.find(({ host }) => host === hostsIn(line)[0])!);
+        expect(found.map(({ last }) => last)).toEqual(latest.slice(0, 3));
+        const shown = lines.map((line) =>
+          /published \d+ \w+ \d{4}(?<move>.*)$/s.exec(textOf(line)),
+        );
+        expect(shown.map((match) => match?.groups?.move?.trim())).toEqual(
+          found.map((one) => moveOf(one, id)),
+        );
+        texts.push(...lines.map(textOf));
       }
-      expect(named).toBeGreaterThan(2);
+      expect(texts.some((text) => text.includes(" other check"))).toBe(true);
     },
   );
 
