@@ -214,8 +214,10 @@ export function drawListed(view: Html, { sites, pagination }: Listed): void {
   const shown = Array.from(results.querySelectorAll(".site h3 a"), (link) =>
     link.getAttribute("href"),
   );
-  const isSame =
-    shown.join() === sites.map(({ host }) => linkTo(`sites/${encodeURIComponent(host)}`)).join();
+  const isSame = shown.every((link, at) => {
+    const host = sites[at]?.host;
+    return host !== undefined && link === linkTo(`sites/${encodeURIComponent(host)}`);
+  });
   // Other sites are other elements: they replace those of an earlier search, which do not move.
   if (!isSame) results.querySelector(".sites")?.remove();
   fill(results, view);

@@ -44,9 +44,12 @@ import {
   writeState,
 } from "./explorer-controls.js";
 import "./quote.js";
-import { Debounce, LatestRun, Throttle, WAIT_MS } from "./timing.js";
+import { Debounce, LatestRun, painted, Throttle, WAIT_MS } from "./timing.js";
 import { IN_TREE, linkTo } from "./tree.js";
 import { propose, search, searchClient } from "./tree-search.js";
+
+/** The rows that are drawn first; none of the others is on the first screen. */
+const FIRST_ROWS = 8;
 
 /** The page that searches the directory. The server renders the first state, this script all later ones. */
 class Explorer {
@@ -236,6 +239,10 @@ class Explorer {
     try {
       const found = await listed;
       if (signal.aborted) return false;
+      // The rows of the first screen come first: a key that is pressed meanwhile does not wait for all of them.
+      this.#drawListed({ ...found, sites: found.sites.slice(0, FIRST_ROWS) });
+      await painted();
+      if (signal.aborted) return false;
       this.#list(found, isQuiet);
     } catch {
       if (!signal.aborted) this.#fail(navigator.onLine ? "failed" : "offline");
@@ -291,6 +298,7 @@ class Explorer {
   ): Promise<void> {
     try {
       const [counts, tags] = await Promise.all([counted, tagged]);
+      await painted();
       if (signal.aborted) return;
       this.#settle(true);
       this.#directory = { ...this.#directory, tags };

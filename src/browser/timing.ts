@@ -61,7 +61,7 @@ export class Throttle {
     this.#task = task;
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    requestAnimationFrame(() => setTimeout(() => this.#pass()));
+    void painted().then(() => this.#pass());
   }
 
   /** Cancels the scheduled task. */
@@ -77,6 +77,13 @@ export class Throttle {
     setTimeout(() => this.#pass(), this.#ms);
     task();
   }
+}
+
+/** Waits until the page shows what it has. Keys that come meanwhile are dealt with first. */
+export function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
 }
 
 /** Runs of which only the most recent matters: each new run aborts the previous one. */

@@ -10,7 +10,6 @@ export interface MarkupElement {
 /** An element, or a text. */
 export type MarkupNode = MarkupElement | string;
 
-const ATTRIBUTE = /([\w-]+)(?:="([^"]*)")?/g;
 /** Elements without an end tag. */
 const VOID = ["input", "img", "wbr"];
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -55,13 +54,29 @@ export function parseMarkup({ markup }: Html): MarkupNode[] {
 
 const NONE: MarkupElement["attributes"] = new Map();
 
+/** Names with values in double quotes, and names alone. */
 function attributesIn(given: string): MarkupElement["attributes"] {
   if (given === "") return NONE;
-  return new Map(
-    Array.from(given.matchAll(ATTRIBUTE), ([, name = "", value = ""]) => [name, plainText(value)]),
-  );
+  const attributes = new Map<string, string>();
+  for (let at = 0; at < given.length; ) {
+    while (given[at] === " ") at += 1;
+    const value = given.indexOf('="', at);
+    const space = given.indexOf(" ", at);
+    const isAlone = value < 0 || (space >= 0 && space < value);
+    if (isAlone) {
+      const end = space < 0 ? given.length : space;
+      if (end > at) attributes.set(given.slice(at, end), "");
+      at = end;
+    } else {
+      const end = given.indexOf('"', value + 2);
+      attributes.set(given.slice(at, value), plainText(given.slice(value + 2, end)));
+      at = end + 1;
+    }
+  }
+  return attributes;
 }
 
 function plainText(text: string): string {
+  if (!text.includes("&")) return text;
   return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? "");
 }
