@@ -79,10 +79,11 @@ export class Throttle {
   }
 }
 
-/** Waits until the page shows what it has. Keys that come meanwhile are dealt with first. */
+/** Waits until the page shows what it has, unless nobody sees it. Keys that come meanwhile are dealt with first. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
+    if (document.hidden) setTimeout(resolve);
+    else requestAnimationFrame(() => setTimeout(resolve));
   });
 }
 
