@@ -165,17 +165,13 @@ async function reportContent(
   return scan === undefined && seo.indexable ? content : { ...content, headers: NO_INDEX };
 }
 
-async function drawStandards({ context, snapshot, tools }: AskedPage): Promise<string> {
+async function drawStandards({ context, snapshot }: AskedPage): Promise<string> {
   const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
   const host = await exampleHost(snapshot);
   const drawn = host === null ? null : await drawnReportOf(snapshot, host, undefined);
   // An excerpt may lack checks of the sum.
   const hasSum = drawn !== null && !("error" in drawn) && !("checks" in drawn.left);
-  const isShown = await Promise.all(
-    tools.pages.map(async ({ hasContent }) => (await hasContent?.(snapshot)) ?? true),
-  );
-  const pages = tools.pages.filter((_, at) => isShown[at]);
-  return standardsPage(standards, { ...context, pages }, adoption, hasSum ? drawn.report : null);
+  return standardsPage(standards, context, adoption, hasSum ? drawn.report : null);
 }
 
 async function drawFeed(

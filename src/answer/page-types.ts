@@ -15,8 +15,6 @@ export interface Page extends NamedRoute {
   readonly readState?: ((query: string) => QueryReading<string>) | undefined;
   /** Loads what draws the page: the script of an edge worker starts without that. */
   readonly load: () => Promise<Drawing>;
-  /** Whether it has anything to show: otherwise the page of the methodology does not lead to it. Default: it has. */
-  readonly hasContent?: (snapshot: SnapshotView) => Promise<boolean>;
   /** Loads what draws its section about the latest publications, for the page of trends. Default: there is none. */
   readonly latest?: () => Promise<SectionDrawing>;
   /** Loads what tells the figures of the publication before. Default: there are none. */

@@ -177,8 +177,8 @@ export async function propose(
     (correction): Proposal => ({ kind: "search", text: correction, isCorrection: true }),
   );
   return [
-    ...categoriesOf(q, directory),
     ...sites,
+    ...categoriesOf(q, directory),
     ...corrections,
     { kind: "search", text: q, isCorrection: false },
   ];

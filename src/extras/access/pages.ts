@@ -13,8 +13,6 @@ export const PAGES: readonly Page[] = [
     isInSitemap: true,
     files: ["access.html", "access/index.html"],
     load: async () => (await import("./access-page.js")).ACCESS_DRAWING,
-    hasContent: async (snapshot) =>
-      (await (await import("./access.js")).figuresOf(snapshot)).length > 0,
   },
   {
     ...PAGE,

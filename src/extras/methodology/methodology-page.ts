@@ -38,7 +38,7 @@ export const METHODOLOGY_PAGE: Drawing = {
 };
 
 /** Rejects if the file of the comparison is damaged. */
-export const comparisonIn = madeOnce(async (snapshot: SnapshotView): Promise<Comparison> => {
+const comparisonIn = madeOnce(async (snapshot: SnapshotView): Promise<Comparison> => {
   const file = snapshot.addition(METHODOLOGY_EXTRA)?.files[0];
   if (file === undefined) return comparisonOf([], await standardsOf(snapshot), null);
   return snapshot.readAdded(file, storedJson<Comparison>);

@@ -14,7 +14,5 @@ export const PAGES: readonly Page[] = [
     isInSitemap: true,
     isNumbered: true,
     load: async () => (await import("./methodology-page.js")).METHODOLOGY_PAGE,
-    hasContent: async (snapshot) =>
-      (await (await import("./methodology-page.js")).comparisonIn(snapshot)).former !== null,
   },
 ];

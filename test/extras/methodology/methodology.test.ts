@@ -87,18 +87,13 @@ async function addedFile(store: string) {
 }
 
 describe("/standards/changes", () => {
-  it("says that nothing is known before a second methodology, which alone is linked to", async () => {
-    const { store, files, rebuild } = await storeWith(3, FOUR);
-    const isLinked = async () => {
-      const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
-      const { bytes } = await asked(snapshot, "/standards", true);
-      close();
-      return bytes.toString().includes('href="standards/changes"');
-    };
+  it("says that nothing is known before a second methodology, and the methodology leads to it", async () => {
+    const { store } = await storeWith(3, FOUR);
     expect(textOf(await pageOf(store))).toContain("No version of the methodology before");
-    expect(await isLinked()).toBe(false);
-    await rebuild(withNext(files));
-    expect(await isLinked()).toBe(true);
+    const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
+    const { bytes } = await asked(snapshot, "/standards", true);
+    close();
+    expect(bytes.toString()).toContain('href="standards/changes"');
   });
 
   it("shows the moves of scores as the records give them, and bands only of 10 sites or more", async () => {

@@ -84,14 +84,14 @@ describe.skipIf(!HAS_BROWSER)("the page of trends", () => {
             .evaluateAll((charts) => charts.map((chart) => chart.ariaLabel));
           expect([texts.length, texts[2]]).toEqual([
             3,
-            "Sites: 7 on 1 August 2026, 12 on 30 October 2026. Lowest 7, highest 12, in 6 publications. " +
+            "Sites: 8 on 10 October 2026, 12 on 30 October 2026. Lowest 8, highest 12, in 5 publications. " +
               "Version 2026.2 of the methodology counts on 25 October 2026.",
           ]);
           // The methodology is marked where it changes, and its name fits.
           expect(await page.locator(".boundary").count()).toBe(3);
           await page.getByText("All numbers of these charts").click();
           const table = page.getByRole("region", { name: "Table: The numbers of the charts" });
-          expect(await table.getByRole("row").count()).toBe(7);
+          expect(await table.getByRole("row").count()).toBe(6);
         },
         { javaScriptEnabled: false },
       );
