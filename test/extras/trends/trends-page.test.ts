@@ -141,6 +141,7 @@ it("values by another version of the methodology are neither joined nor compared
   expect([pathOf(median).match(/M/g)?.length, pathOf(sites).match(/M/g)?.length]).toEqual([2, 1]);
   const table = all(page, "table").find((one) => textOf(one).startsWith("Checks, before"));
   expect(table).toBeUndefined();
+  expect(textOf(page)).not.toContain("Unchanged");
 });
 
 it("with one publication it says what there is, and nothing of what there is not", async () => {

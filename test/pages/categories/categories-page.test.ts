@@ -103,6 +103,26 @@ describe("the list of categories", () => {
     expect(textOf(pageOf())).not.toContain("in points");
   });
 
+  it("sorts equal medians by the share of the highest band, in the direction of the medians", () => {
+    const scores = [
+      [60, 3],
+      [90, 5],
+    ] as const;
+    const same = theFigures({ b: aGroup({ scores: [[60, 8]] }), a: aGroup({ scores }) });
+    const other = theFigures({
+      b: aGroup({ scores: [[60, 8]] }),
+      a: aGroup({
+        scores: [
+          [20, 1],
+          [60, 7],
+        ],
+      }),
+    });
+    expect(namesIn("", same)).toEqual(["Name a", "Name b"]);
+    expect(namesIn("", other)).toEqual(["Name b", "Name a"]);
+    expect(namesIn("sort=median-asc", other)).toEqual(["Name a", "Name b"]);
+  });
+
   it("has headings that lead to the order of their column, and back", () => {
     const heads = (query: string) =>
       all(pageOf(query), "th", "data-sort").map((head) => [

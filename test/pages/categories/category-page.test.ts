@@ -13,7 +13,7 @@ import { theStandards } from "../../fixtures.js";
 import { aSite } from "../example-sites.js";
 import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
-import { aCategory, aGroup, ranked } from "./example-category.js";
+import { aCategory, aGroup, CHECKS, ranked } from "./example-category.js";
 
 /** A page of a category with the sites of that page. */
 function aPage(text: string, total = 1, page = 1, changes = {}): CategoryData {
@@ -41,6 +41,16 @@ const linkedData = (shown: CategoryData) =>
 describe("a category's page", () => {
   /** The second of three pages. */
   const middle = parsed(aPage("Name", 1_001, 2));
+
+  it("says to how many sites a check applies if it does not apply to a tenth of them", () => {
+    const [check] = CHECKS;
+    const exempt = (count: number) =>
+      textOf(
+        parsed(aCategory("Name", [], { figures: aGroup({ exempt: { [check!.id]: count } }) })),
+      );
+    expect(exempt(2)).toContain(`${check!.name} applies to 8 of 10 sites.`);
+    expect(exempt(1)).not.toContain("applies to 9");
+  });
 
   it("has each site's name, host, score, band, checks and day, and a link to its report", () => {
     const page = parsed(aPage("Name", 2));

@@ -91,6 +91,7 @@ describe("the sites with all words of a text that few or no sites have", () => {
     expect((await allWords("q=old maps", full)).asked).toBe(1);
     const second = await allWords("q=old maps&page=2", full);
     expect([second.hosts.length, second.others.length]).toEqual([1, 0]);
+    expect((await allWords("q=old maps&page=2")).others).toEqual([]);
     expect((await allWords("q=nothing")).asked).toBe(1);
     expect((await allWords("q=maps")).asked).toBe(1);
     expect((await allWords("q=a maps b geocoding c example")).asked).toBe(1);
@@ -98,6 +99,8 @@ describe("the sites with all words of a text that few or no sites have", () => {
 
   it("are those whose host has a word beyond ASCII, if there is one word", async () => {
     expect((await allWords("q=bücher")).others).toEqual(["xn--bcher-kva.example"]);
+    const named = [...sites, site("shop.example", 5, "Bücher")];
+    expect((await allWords("q=bücher", named)).asked).toBe(1);
     expect((await allWords("q=Bücher.example")).hosts).toEqual(["xn--bcher-kva.example"]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explorerPage } from "../../../src/pages/explorer/explorer-page.js";
+import { facetsView } from "../../../src/pages/explorer/facets.js";
 import { pageNumbers, resultsView } from "../../../src/pages/explorer/results-view.js";
 import { readState } from "../../../src/pages/explorer/search-state.js";
 import type { Html } from "../../../src/pages/kit/html.js";
@@ -17,6 +18,27 @@ const links = (node: Parameters<typeof all>[0]) =>
   all(node, "a").map((one) => attributeOf(one, "href") ?? "");
 
 const CHECKS = "1 check passed";
+
+describe("the filters", () => {
+  it("fold the choices of a long group that find nothing, and those after the eighth", () => {
+    const items = Array.from({ length: 12 }, (_, at) => ({
+      slug: `c${at}`,
+      name: `C${at}`,
+      group: "topic",
+      order: at,
+      count: at % 2 === 0 ? 12 - at : 0,
+    }));
+    const { facets, ...rest } = found("Name");
+    const what = { ...rest, facets: { ...facets, categories: { total: 12, items } } };
+    const shown = (query: string) => {
+      const page = piece(facetsView(readState(query), aDirectory(), what));
+      const [first] = all(byId(page, "facet-category"), "ul");
+      return all(first!, "input").map((one) => attributeOf(one, "value"));
+    };
+    expect(shown("")).toEqual(["c0", "c2", "c4", "c6", "c8", "c10"]);
+    expect(shown("category=c11")).toEqual(["c0", "c2", "c4", "c6", "c8", "c10", "c11"]);
+  });
+});
 
 describe("the results", () => {
   it("link each site to its report, and show its name, host, tagline, score, band and category", () => {
@@ -116,6 +138,21 @@ describe("the results", () => {
     expect(textOf(both)).toMatch(/^1 site .*Name.*Other sites with all of these words.*Maps/);
     const host = results("q=bücher", none);
     expect(textOf(host)).toContain("Sites with this word in their host");
+  });
+
+  it("say what highlighted means if one of the sites is", () => {
+    const highlighted = (isIt: boolean) =>
+      textOf(results("", found("Name", { sites: [aSite("Name", { highlighted: isIt })] })));
+    expect(highlighted(true)).toContain("which changes neither the score nor the order");
+    expect(highlighted(false)).not.toContain("which changes neither");
+  });
+
+  it("say what is wrong with a reversed range of scores", () => {
+    const none = found("Name", { sites: [] }, 0);
+    expect(textOf(results("q=a&minScore=80&maxScore=20", none))).toContain(
+      "The lowest score must not be above the highest.",
+    );
+    expect(textOf(results("q=a&minScore=20&maxScore=80", none))).not.toContain("must not be");
   });
 
   it("offer the category or tag that a text names, in any case, unless it is chosen", () => {
