@@ -86,7 +86,7 @@ export function trendPoints(
 }
 
 /** The shares of the highest band in the publication before, as `trendPoints` gives them. */
-export const earlierShares: EarlierFigures = async (snapshot) => {
+export const earlierShares: EarlierFigures = madeOnce(async (snapshot: SnapshotView) => {
   const { points } = await trendsOf(snapshot);
   const [before, now] = points.slice(-2);
   if (before === undefined || now?.scoreVersion !== before.scoreVersion) return null;
@@ -103,10 +103,11 @@ export const earlierShares: EarlierFigures = async (snapshot) => {
   const shareIn = (slug: string) =>
     [slug, ...slugsBefore("category", slug, former)].map(shareOf).find((share) => share !== null);
   return {
-    publishedAt: before.publishedAt ?? before.scannedTo,
-    shareOf: (slug) => (slug === null ? shareOf(ALL_LISTINGS) : (shareIn(slug) ?? null)),
+    publishedAt: before.publishedAt,
+    shareOf: (slug: string | null) =>
+      slug === null ? shareOf(ALL_LISTINGS) : (shareIn(slug) ?? null),
   };
-};
+});
 
 const UNKNOWN = { passed: null, n: null, share: null };
 

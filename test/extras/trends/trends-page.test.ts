@@ -181,20 +181,28 @@ it("lists the checks whose share has not changed", async () => {
 });
 
 it("tells the list of categories the shares of the publication before, of enough sites", async () => {
-  const shares = async (publications: readonly Publication[]) => {
+  const categories = async (publications: readonly Publication[]) => {
     const inOne = publications.map((one) => ({
       ...one,
       rows: one.rows.map(
         ([score, checks, , scan = 1]): Row => [score, checks, { category: "news" }, scan],
       ),
     }));
-    const page = parsedPage((await (await published(inOne))("/categories")).text);
-    return byClass(page, "by-change").slice(1).map(textOf);
+    return parsedPage((await (await published(inOne))("/categories")).text);
   };
+  const shares = async (publications: readonly Publication[]) =>
+    byClass(await categories(publications), "by-change")
+      .slice(1)
+      .map(textOf);
   // All sites, then the one category: 3 of 6 at first, 5 of 7 then, 5 of 5 last.
   expect(await shares(PUBLICATIONS)).toEqual(["▲up 28.6", "▲up 28.6"]);
   expect(await shares(PUBLICATIONS.slice(0, 2))).toEqual(["▲up 21.4", "▲up 21.4"]);
   expect(await shares(PUBLICATIONS.slice(0, 1))).toEqual([]);
+  expect(textOf(await categories(PUBLICATIONS))).toContain("of 3 September 2026, in points");
+  // When the first publication was made is not known.
+  expect(textOf(await categories(PUBLICATIONS.slice(0, 2)))).toContain(
+    "since the publication before, in points",
+  );
   const few = PUBLICATIONS.map((one, at) => (at === 1 ? { ...one, rows: one.rows.slice(3) } : one));
   expect(await shares(few)).toEqual(["—", "—"]);
   const [first, second] = PUBLICATIONS;
