@@ -239,10 +239,12 @@ class Explorer {
     try {
       const found = await listed;
       if (signal.aborted) return false;
-      // The rows of the first screen come first: a key that is pressed meanwhile does not wait for all of them.
-      this.#drawListed({ ...found, sites: found.sites.slice(0, FIRST_ROWS) });
-      await painted();
-      if (signal.aborted) return false;
+      if (found.sites.length > FIRST_ROWS) {
+        // A key that is pressed now waits only for the rows of the first screen.
+        this.#drawListed({ ...found, sites: found.sites.slice(0, FIRST_ROWS) });
+        await painted();
+        if (signal.aborted) return false;
+      }
       this.#list(found, isQuiet);
     } catch {
       if (!signal.aborted) this.#fail(navigator.onLine ? "failed" : "offline");

@@ -87,8 +87,8 @@ ${latest === undefined ? null : checksView(latest, sites, names, context)}
     {
       title: `What changed · ${directory}`,
       description:
-        `Which sites of ${directory} rose, fell, have a score or none for the first time, are new, have returned ` +
-        "and are gone since its earlier publications, and which checks they gained or lost.",
+        `Which sites of ${directory} rose, fell, got or lost a score, are new, have returned or are gone since ` +
+        "its earlier publications, and which checks they gained or lost.",
       address: ADDRESS,
       style: STYLES.standards,
       main: "changes",

@@ -57,7 +57,7 @@ async function latestOf(
 }
 
 const DAY_MS = 86_400_000;
-/** How long ago the points are with which the present is compared, in days. The publication before is another. */
+/** The present is compared with the publications of so many days ago, and with the one before it. */
 const DAYS = [30, 7];
 
 /** The places of the points that are compared with the last one, the earliest first; none for one publication. */

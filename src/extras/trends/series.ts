@@ -106,16 +106,16 @@ export function seriesFact(series: Series, directory: string): Fact | null {
   const { n } = last;
   const nowIs = valueText(last.value ?? 0, series);
   const was = valueText(first.value ?? 0, series);
-  const then = (before: string) => (first === last ? "" : `, after ${before}${onDay(first)}`);
+  const firstN = numberOf(first.n);
+  const day = onDay(last);
   const sites = `the ${counted(n, "scored site")} in ${directory}`;
-  const sentences: Readonly<Record<TrendName, () => string>> = {
-    sites: () => `${directory} had ${counted(n, "site")}${onDay(last)}${then(was)}.`,
-    median: () =>
-      `The median score of ${sites} was ${nowIs} of 100${onDay(last)}${then(`${was} for ${numberOf(first.n)}`)}.`,
-    "top-band": () =>
-      `The band ${series.subject} had ${nowIs} of ${sites}${onDay(last)}${then(`${was} of ${numberOf(first.n)}`)}.`,
+  const after = (before: string) => (first === last ? "" : `, after ${before}${onDay(first)}`);
+  const sentences: Readonly<Record<TrendName, string>> = {
+    sites: `${directory} had ${counted(n, "site")}${day}${after(was)}`,
+    median: `The median score of ${sites} was ${nowIs} of 100${day}${after(`${was} for ${firstN}`)}`,
+    "top-band": `The band ${series.subject} had ${nowIs} of ${sites}${day}${after(`${was} of ${firstN}`)}`,
   };
-  return { sentence: sentences[series.name](), n };
+  return { sentence: `${sentences[series.name]}.`, n };
 }
 
 /** The series in words, in place of its chart. */

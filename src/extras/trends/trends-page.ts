@@ -34,7 +34,7 @@ export interface CheckTrend {
   readonly name: string;
   /** Null with too few sites to say, and by another version of the methodology. */
   readonly points: readonly (CheckPoint | null)[];
-  /** How far its share is from the farthest of them, in points. */
+  /** The greatest difference between its share now and an earlier one, in points. */
   readonly moved: number;
 }
 

@@ -243,8 +243,8 @@ function tableOf(
 <table class="groups"><caption class="hidden">Categories</caption>
 <thead><tr>${heads}</tr></thead>
 ${bodyOf(all, data, quote, context)}${shown}</table>
-<p class="quiet measure">${sum} Shares and medians are of the sites with a current score, at least ${FIGURES_MIN}; a 
-  median between two scores is the lower one. ${earlier && changeText(all, earlier)}</p>`;
+<p class="quiet measure">${sum} Shares and medians need ${FIGURES_MIN} sites with a current score. Of the two 
+  middle scores of an even number of sites, the median is the lower one. ${earlier && changeText(all, earlier)}</p>`;
 }
 
 function columnsOf({ earlier }: CategoriesData): CategorySort[] {
@@ -289,7 +289,6 @@ function bodyOf(
 ): Html {
   const { slug, name, sites, share, change, median, failed, bands, group, missed } = row;
   const { to } = context;
-  const columns = columnsOf(shown);
   const linkOf = ({ band, count }: BandCount) =>
     count > 0 && shown.finds(slug, band, count) ? to(searchOf(slug, `band=${band}`)) : null;
   const data = { sites, share, change, median, failed };
@@ -307,10 +306,10 @@ function bodyOf(
     <th scope="row"><span class="clamped">${label}</span></th>
     <td class="by-sites"><a href="${found}" rel="nofollow">${siteCount(sites)}</a></td>
     <td class="by-share"><div>${group.scored === 0 ? NO_VALUE : shareText}${bar}</div></td>
-    ${columns.includes("change") ? html`<td class="by-change">${changeView(change)}</td>` : null}
+    ${shown.earlier && html`<td class="by-change">${changeView(change)}</td>`}
     <td class="by-median">${median === null ? NO_VALUE : medianTag(median, bands)}</td>
     <td class="by-failed">${worstText(missed, to)}</td></tr>
-    <tr class="more"><td colspan="${columns.length}"><details>
+    <tr class="more"><td colspan="${columnsOf(shown).length}"><details>
       <summary>${unseen(`Scores and checks: ${name}`)}</summary>
       ${openedRow(row, linkOf, quote, context)}</details></td></tr></tbody>
 `;

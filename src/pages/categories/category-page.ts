@@ -300,7 +300,7 @@ function appliesText(failed: readonly FailedCheck[], { listed: sites }: GroupFig
   return parts.length === 0 ? "" : ` ${listed(parts)}.`;
 }
 
-/** The share of a category's sites to which a check applies if it applies to most of them. */
+/** A check that applies to a smaller share of the sites is named. */
 const MOST = 0.9;
 
 /** The most checks that the chart of failed checks shows. */

@@ -58,7 +58,7 @@ async function sitesWithAllWords(
 ): Promise<readonly SiteSummary[]> {
   const words = wordsOf(query.q ?? "");
   if (words.length === 0 || words.length > WORDS_MAX) return [];
-  // One word in the form that hosts have is only another spelling of what was found.
+  // Sites have the word itself: its spelling in hosts is not looked for.
   if (words.length === 1 && total > 0) return [];
   const read = (q: string, page: number) =>
     search({ ...query, q, page, limit: LIMITS.pageSizeMax });

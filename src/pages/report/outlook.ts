@@ -39,7 +39,7 @@ export interface Outlook {
   /** The highest score that the site can reach, without checks that do not apply; null if that is 100 or unknown. */
   readonly reach: number | null;
   /** Whether several fixes are shown, so that what one brings alone is not what they bring together. */
-  readonly hasFixes: boolean;
+  readonly hasSeveralFixes: boolean;
 }
 
 /** A gain of a score. */
@@ -52,7 +52,7 @@ export interface Gain {
 }
 
 /**
- * Checks that do not apply are nothing to do, and neither are their fixes.
+ * What to do leaves out the checks that do not apply, and their fixes.
  * @param left what the report's excerpt omits: sums over omitted checks are not known
  */
 export function outlookOf(report: Report, left: LeftOut): Outlook {
@@ -83,8 +83,8 @@ export function outlookOf(report: Report, left: LeftOut): Outlook {
       ? null
       : { at: scan.cappedAt, heldBack: heldBackBy(scan), causes };
   const reach = left.checks === undefined ? reachOf(scan, items, unearnable) : null;
-  const hasFixes = [...causes, ...faults].filter(({ fix }) => fix !== null).length > 1;
-  return { cap, faults, optional, unearnable, gain, reach, hasFixes };
+  const hasSeveralFixes = [...causes, ...faults].filter(({ fix }) => fix !== null).length > 1;
+  return { cap, faults, optional, unearnable, gain, reach, hasSeveralFixes };
 }
 
 function applies({ check, fix }: ToDo): boolean {
@@ -312,23 +312,26 @@ export function costText(item: ToDo, scan: Report["scan"]): string | null {
   return item.cost > 0 && scan.cappedAt === null ? `−${pointsOf(item.cost)}` : null;
 }
 
-function gainText({ points, scoreAfter, isAfterCap }: Gain, hasFixes: boolean): string {
+function gainText({ points, scoreAfter, isAfterCap }: Gain, hasSeveralFixes: boolean): string {
   if (isAfterCap) return `${pointsOf(points)} once the cap is gone`;
   const gain = `+${pointsOf(points)}`;
   if (scoreAfter === null) return gain;
-  return hasFixes ? `${gain} (alone: ${scoreAfter} of 100)` : `${gain}, to ${scoreAfter} of 100`;
+  return hasSeveralFixes
+    ? `${gain} (alone: ${scoreAfter} of 100)`
+    : `${gain}, to ${scoreAfter} of 100`;
 }
 
 /** What a fix brings; null if another text beside it says so, or the report has no score. */
 export function fixGainText(
   item: ToDo,
-  { hasFixes }: Outlook,
+  { hasSeveralFixes }: Outlook,
   scan: Report["scan"],
 ): string | null {
   if (scan.score === null) return null;
   const gain = gainOf(item, scan);
   const { check } = item;
-  if (gain !== null) return gain.isAfterCap && check !== null ? null : gainText(gain, hasFixes);
+  if (gain !== null)
+    return gain.isAfterCap && check !== null ? null : gainText(gain, hasSeveralFixes);
   const isWorthless = check !== null && costOf(check) === 0;
   if (scan.cappedAt !== null && !isWorthless) return null;
   return isWorthless ? "This brings no points" : "This alone brings no points";

@@ -82,8 +82,8 @@ function mainOf(
 <p class="eyebrow">Methodology, version ${rubric.version}</p>
 <h1>How sites are scored</h1>
 <p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers, 
-  by the checks below. A listing may be highlighted by its plan: that changes neither its score nor its place in a 
-  list.</p>
+  measured by the checks below. A listing may be highlighted by its plan: that changes neither its score nor its 
+  place in a list.</p>
 ${furtherPages(context)}
 </div></div>
 <div class="wide columns">
