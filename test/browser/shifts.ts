@@ -13,7 +13,10 @@ export interface Shifts {
 }
 
 /* Rows of placeholders do not count: `#found` is on the page, and `data-sought` has gone. */
-const RECORDER = `globalThis.shifts = { unexpected: 0, all: 0, moved: [] };
+const RECORDER = `globalThis.forgetShifts = () => {
+  globalThis.shifts = { from: performance.now(), unexpected: 0, all: 0, moved: [] };
+};
+forgetShifts();
 globalThis.firstRows = null;
 globalThis.largest = null;
 globalThis.slowest = 0;
@@ -21,7 +24,8 @@ const nameOf = ({ node }) => node instanceof Element
   ? node.localName + (node.id && "#" + node.id) + (node.className && "." + node.className)
   : String(node?.nodeName);
 new PerformanceObserver((list) => {
-  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+  for (const { startTime, value, hadRecentInput, sources } of list.getEntries()) {
+    if (startTime < shifts.from) continue;
     shifts.all += value;
     if (!hadRecentInput) shifts.unexpected += value;
     shifts.moved.push(value.toFixed(3) + (hadRecentInput ? " after input: " : ": ") + sources.map(nameOf).join(", "));
@@ -47,6 +51,18 @@ export async function recordShifts(page: Page): Promise<void> {
 
 export function shiftsOf(page: Page): Promise<Shifts> {
   return page.evaluate<Shifts>("shifts");
+}
+
+/** Forgets the shifts so far, once the page shows what it has. */
+export async function forgetShifts(page: Page): Promise<void> {
+  await drawn(page);
+  await page.evaluate("forgetShifts()");
+}
+
+/** Waits until the page shows what it has. */
+export async function drawn(page: Page): Promise<void> {
+  const frame = "new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))";
+  await page.evaluate(`${frame}.then(() => ${frame})`);
 }
 
 /** Milliseconds from the start of the page to its first rows; null if there are none yet. */
