@@ -48,9 +48,6 @@ import { Debounce, LatestRun, painted, Throttle, WAIT_MS } from "./timing.js";
 import { IN_TREE, linkTo } from "./tree.js";
 import { propose, search, searchClient } from "./tree-search.js";
 
-/** The rows that are drawn first; none of the others is on the first screen. */
-const FIRST_ROWS = 8;
-
 /** The page that searches the directory. The server renders the first state, this script all later ones. */
 class Explorer {
   readonly #client: Reads;
@@ -232,19 +229,21 @@ class Explorer {
     }
     this.#isSearching = true;
     if (!isQuiet) this.#begin();
-    const { listed, counted } = search(this.#client, state, signal);
+    const { first, listed, counted } = search(this.#client, state, signal);
     const tags = this.#tags(signal);
     // It is awaited once the sites are shown; this only avoids an unhandled rejection.
     tags.catch(() => {});
     try {
+      const some = await first;
+      if (signal.aborted) return false;
+      if (some !== null && !isQuiet) {
+        // A key that is pressed now waits only for the rows of the first screen.
+        this.#drawListed(some);
+        endListing();
+        await painted();
+      }
       const found = await listed;
       if (signal.aborted) return false;
-      if (found.sites.length > FIRST_ROWS) {
-        // A key that is pressed now waits only for the rows of the first screen.
-        this.#drawListed({ ...found, sites: found.sites.slice(0, FIRST_ROWS) });
-        await painted();
-        if (signal.aborted) return false;
-      }
       this.#list(found, isQuiet);
     } catch {
       if (!signal.aborted) this.#fail(navigator.onLine ? "failed" : "offline");

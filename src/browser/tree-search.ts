@@ -2,7 +2,12 @@ import { type Reads, readsOf } from "../client/reads.js";
 import { askOf } from "../client/request.js";
 import type { FacetScores } from "../contract/listing.js";
 import { foldText } from "../contract/order.js";
-import { searchSites } from "../pages/explorer/best-match.js";
+import {
+  type FoundSites,
+  firstSites,
+  type SearchReads,
+  searchSites,
+} from "../pages/explorer/best-match.js";
 import type { Counts, Directory } from "../pages/explorer/facets.js";
 import type { Listed } from "../pages/explorer/results-view.js";
 import { facetsOf, type SearchState, textOf } from "../pages/explorer/search-state.js";
@@ -121,32 +126,57 @@ export function searchClient(): Reads {
 /** Empty scores, in case an older server ignores the request for them. */
 const NO_SCORES: FacetScores = { bands: [], unscored: 0, olderScoring: 0, points: [] };
 
-/** A running search. Both parts reject with the client's error, or the signal's reason. */
+/** The sites that are shown before the others, which are not on the first screen of a phone. */
+const FIRST_SITES = 6;
+
+/** A running search. All parts reject with the client's error, or the signal's reason. */
 export interface Search {
+  /** The first of many sites; null for few. */
+  readonly first: Promise<Listed | null>;
   readonly listed: Promise<Listed>;
   readonly counted: Promise<Counts>;
 }
 
-/** Reads everything that a state shows. The sites do not wait for the counts, and in a tree they come first. */
+/**
+ * Reads everything that a state shows. The sites do not wait for the counts. In a tree, where the files of all parts
+ * share the network, these are read one after another.
+ */
 export function search(client: Reads, state: SearchState, signal: AbortSignal): Search {
-  const listed = listSites(client, state, signal);
-  // In a tree, the files of both share the network.
-  const counted = IN_TREE
-    ? listed.then(() => countSites(client, state, signal))
-    : countSites(client, state, signal);
-  // The caller awaits the sites first; this only avoids an unhandled rejection.
-  counted.catch(() => {});
-  return { listed, counted };
-}
-
-async function listSites(client: Reads, state: SearchState, signal: AbortSignal): Promise<Listed> {
-  const { data, pagination, didYouMean, withAllWords } = await searchSites(state, {
+  const reads: SearchReads = {
     search: (query) => client.sites(query, { signal }),
     suggest: async (q) => {
       const { data } = await client.suggestions({ q, include: "site" }, { signal });
       return data.flatMap(({ site }) => site ?? []);
     },
-  });
+  };
+  const list = async () => listedOf(await searchSites(state, reads));
+  const count = () => countSites(client, state, signal);
+  if (!IN_TREE) {
+    const listed = list();
+    return handled({ first: listed.then(firstOf), listed, counted: count() });
+  }
+  const first = listFirst(state, reads);
+  const listed = first.then(list);
+  return handled({ first, listed, counted: listed.then(count) });
+}
+
+/** Avoids errors that nobody handles: callers await the first sites first. */
+function handled(search: Search): Search {
+  for (const part of Object.values(search)) part.catch(() => {});
+  return search;
+}
+
+async function listFirst(state: SearchState, reads: SearchReads): Promise<Listed | null> {
+  const found = await firstSites(state, FIRST_SITES, reads);
+  return found === null ? null : listedOf({ ...found, withAllWords: [] });
+}
+
+function firstOf(listed: Listed): Listed | null {
+  const { sites } = listed;
+  return sites.length > FIRST_SITES ? { ...listed, sites: sites.slice(0, FIRST_SITES) } : null;
+}
+
+function listedOf({ data, pagination, didYouMean, withAllWords }: FoundSites): Listed {
   return { sites: data, pagination, didYouMean: didYouMean ?? [], withAllWords };
 }
 

@@ -160,6 +160,34 @@ describe.skipIf(!HAS_BROWSER).each<[Place]>([["server"], ["tree"]])(
       });
     });
 
+    it("shows the first of many sites before the others, and moves none of them then", async () => {
+      await withPage(browser, "about:blank", async (page) => {
+        await page.setViewportSize(PHONE);
+        await recordShifts(page);
+        await holdReads(page, HELD);
+        await page.goto(`${urls[place]}/`);
+        await expectDone(page, "");
+        const hosts = () => page.locator(".site h3 a").allTextContents();
+        // A server answers for all sites at once, which are drawn in two steps.
+        if (place === "tree") await page.evaluate("globalThis.isHeld = /limit=24/");
+        await page.evaluate(`globalThis.counts = [];
+          new MutationObserver(() => counts.push(document.querySelectorAll(".site h3 a").length))
+            .observe(document.querySelector("#results"), { childList: true, subtree: true })`);
+        await page.locator("#q").fill(WORD.part);
+        await expect.poll(() => page.locator("#found").textContent()).toMatch(/^\d+ sites, page 1/);
+        if (place === "tree") await expect.poll(hosts).toHaveLength(6);
+        const first = await hosts();
+        await forgetShifts(page);
+        await page.evaluate("release()");
+        await expect.poll(hosts).toHaveLength(24);
+        expect((await hosts()).slice(0, first.length)).toEqual(first);
+        await expectDone(page, `?q=${WORD.part}`);
+        await drawn(page);
+        expect(await page.evaluate("counts.find((count) => count > 0)")).toBe(6);
+        expect((await shiftsOf(page)).moved).toEqual([]);
+      });
+    });
+
     it("shows no number of an earlier search, and says that it searches", async () => {
       await withPage(browser, "about:blank", async (page) => {
         await holdReads(page, HELD);

@@ -41,6 +41,24 @@ export async function searchSites(state: SearchState, reads: SearchReads): Promi
   return { ...found, withAllWords: withWords.filter(({ host }) => !hosts.has(host)) };
 }
 
+/**
+ * The first sites of a search's first page, and their number in all; null if there are hardly more than those.
+ * @param limit the number of first sites
+ */
+export async function firstSites(
+  state: SearchState,
+  limit: number,
+  reads: SearchReads,
+): Promise<SearchBody | null> {
+  const query = searchOf(state);
+  if (query.page > 1) return null;
+  const { data, pagination } = await orderedSites(state, { ...query, limit }, reads);
+  const { total } = pagination;
+  if (total <= limit) return null;
+  const totalPages = Math.ceil(total / query.limit);
+  return { data, pagination: { ...pagination, limit: query.limit, totalPages } };
+}
+
 /** The most words that are searched for one by one; a longer text is a sentence, which no site has in parts. */
 const WORDS_MAX = 5;
 /** The most pages of sites with the rarest word in which the other words are looked for. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { SiteSummary } from "../../../src/contract/listing.js";
 import { byCodeUnit } from "../../../src/contract/order.js";
 import type { SearchQuery } from "../../../src/contract/query.js";
-import { searchSites } from "../../../src/pages/explorer/best-match.js";
+import { firstSites, searchSites } from "../../../src/pages/explorer/best-match.js";
 import { addressOf, changed, readState } from "../../../src/pages/explorer/search-state.js";
 import { aSite } from "../example-sites.js";
 
@@ -186,6 +186,37 @@ describe("the best matches of a text", () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it("begin with the first of many sites, which say how many there are", async () => {
+    const some = fc.uniqueArray(fc.stringMatching(/^[ab]{1,7}$/), { maxLength: 80 });
+    const queries = fc.constantFrom(
+      "q=ab",
+      "q=aba",
+      "q=ab&sort=host",
+      "sort=score",
+      "q=ab&minScore=50",
+    );
+    let isCut = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        some,
+        queries,
+        fc.integer({ min: 1, max: 8 }),
+        async (names, query, limit) => {
+          const all = names.map((name, index) => site(`${name}.example`, (index * 37) % 101));
+          const first = await firstSites(readState(query), limit, readsOf(all));
+          const { data, pagination } = await searchSites(readState(query), readsOf(all));
+          const isMany = pagination.total > limit;
+          isCut += Number(isMany);
+          expect(first).toEqual(isMany ? { data: data.slice(0, limit), pagination } : null);
+        },
+      ),
+      { numRuns: 100 },
+    );
+    expect(isCut).toBeGreaterThan(20);
+    const many = [...Array(60).keys()].map((number) => site(`n${number}.example`, 50));
+    expect(await firstSites(readState("q=n&page=2"), 6, readsOf(many))).toBeNull();
   });
 
   it("are no choice, unlike the order by score of a text", () => {
