@@ -20,6 +20,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   matrix: "compare",
   "search-feed": "changes",
   tables: "compare",
+  trends: "trends",
   watch: "changes",
 };
 

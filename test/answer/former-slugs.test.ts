@@ -82,6 +82,7 @@ describe("a term that was renamed", () => {
       ["/categories/news?from=mail&x=%20", "latest-news?from=mail&x=%20"],
       ["/matrix/news?fails=mcp&sort=host", "latest-news?fails=model-context&sort=host"],
       ["/matrix/weather?sort=sitemap&y=1", "weather?sort=site-map&y=1"],
+      ["/trends/news", "latest-news"],
       ["/tables/news.csv", "latest-news.csv"],
       ["/figures/news--checks.svg", "latest-news--checks.svg"],
       ["/feeds/news.xml", "latest-news.xml"],

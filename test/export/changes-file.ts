@@ -21,8 +21,8 @@ export async function historyFiles(store: string): Promise<Record<string, string
   return files;
 }
 
-function isOfHistory({ isNumbered, contentType, files }: Page): boolean {
-  return isNumbered === true && contentType.startsWith("text/html") && files === undefined;
+function isOfHistory({ isNumbered, contentType, files = [""] }: Page): boolean {
+  return isNumbered === true && contentType.startsWith("text/html") && files.length > 0;
 }
 
 /**

@@ -15,6 +15,7 @@ describe("a tree whose terms were renamed", () => {
       ["categories/news", "latest-news"],
       ["categories/scores", "weather"],
       ["matrix/news", "latest-news"],
+      ["trends/news", "latest-news"],
       ["checks/mcp", "model-context"],
     ] as const) {
       if (!isOffered(was)) continue;

@@ -1,5 +1,5 @@
 import { type Content, madeContent, type SnapshotView } from "../../answer/content.js";
-import { figuresOf, standardsOf } from "../../answer/page-facts.js";
+import { figuresOf, filledCategories, standardsOf } from "../../answer/page-facts.js";
 import type { AskedPage, Drawing, SectionDrawing } from "../../answer/page-types.js";
 import { linkedFrom } from "../../pages/kit/links.js";
 import type { LinkedContext } from "../../pages/kit/page-context.js";
@@ -7,32 +7,62 @@ import { CSV } from "../../pages/kit/routes.js";
 import { tenth } from "../../pages/kit/words.js";
 import type { TrendPoint } from "./bodies.js";
 import { TREND_NAMES, TRENDS_PAGE, trendFileNamed, trendFiles } from "./names.js";
+import type { TrendsQuery } from "./reads.js";
 import { seriesOf } from "./series.js";
 import { trendCsv, trendSvg } from "./trend-files.js";
 import { trendPoints, trendsOf } from "./trends.js";
-import { type CheckPoint, type CheckTrend, type TrendsShown, trendsPage } from "./trends-page.js";
+import {
+  type CheckPoint,
+  type CheckTrend,
+  type TrendsShown,
+  trendsAddress,
+  trendsPage,
+} from "./trends-page.js";
 
-/* Draws the page of trends, and its charts as files. */
+/* Draws the pages of trends, and the charts of the directory as files. */
 
 export const TRENDS_DRAWING: Drawing = {
   draw: async (asked) => {
-    const { snapshot } = asked;
     const context = linkedFrom(TRENDS_PAGE, asked.context);
-    const trends = await trendsOf(snapshot);
-    const points = trendPoints(trends, {});
-    const earlier = earlierPoints(points);
     const { section = null, until } = await latestOf(asked, context);
-    const shown: TrendsShown = {
-      series: seriesOf(points, context.rubric),
-      times: earlier.map((at) => points[at]?.publishedAt ?? null),
-      checks: await checkTrends(earlier, points, snapshot),
-      lastScannedAt: (await figuresOf(snapshot)).lastScannedAt,
-      latest: section,
-    };
-    const content = await madeContent(trendsPage(shown, context), snapshot);
+    const shown = await trendsShown(null, asked.snapshot, context);
+    const content = await madeContent(
+      trendsPage({ ...shown, latest: section }, context),
+      asked.snapshot,
+    );
     return until === undefined ? content : { ...content, until };
   },
 };
+
+/** The pages of categories. */
+export const CATEGORY_DRAWING: Drawing = {
+  draw: async ({ own, snapshot, context }) => {
+    const category = (await filledCategories(snapshot)).find(({ slug }) => slug === own);
+    if (category === undefined) return null;
+    const linked = linkedFrom(trendsAddress(category), context);
+    return trendsPage(await trendsShown(category, snapshot, linked), linked);
+  },
+  addresses: async (snapshot) => (await filledCategories(snapshot)).map(trendsAddress),
+};
+
+/** What a page shows, but for the latest changes. */
+async function trendsShown(
+  category: TrendsShown["category"],
+  snapshot: SnapshotView,
+  { rubric }: LinkedContext,
+): Promise<TrendsShown> {
+  const query = category === null ? {} : { category: category.slug };
+  const points = trendPoints(await trendsOf(snapshot), query, snapshot.directory.former);
+  const earlier = earlierPoints(points);
+  return {
+    category,
+    series: seriesOf(points, rubric),
+    times: earlier.map((at) => points[at]?.publishedAt ?? null),
+    checks: await checkTrends(earlier, points, query, snapshot),
+    lastScannedAt: (await figuresOf(snapshot)).lastScannedAt,
+    latest: null,
+  };
+}
 
 export const TREND_FILE_DRAWING: Drawing = {
   draw: async ({ own, context, snapshot }): Promise<Content | string | null> => {
@@ -79,6 +109,7 @@ function dayNumber(point: TrendPoint | undefined): number {
 async function checkTrends(
   earlier: readonly number[],
   points: readonly TrendPoint[],
+  query: TrendsQuery,
   snapshot: SnapshotView,
 ): Promise<CheckTrend[]> {
   const { former } = snapshot.directory;
@@ -88,7 +119,7 @@ async function checkTrends(
   const shown: CheckTrend[] = [];
   for (const { id, name, kind } of checks) {
     if (kind === "penalty" || earlier.length === 0) continue;
-    const own = trendPoints(trends, { check: id }, former);
+    const own = trendPoints(trends, { ...query, check: id }, former);
     const compared = [...earlier.map((at) => own[at]), own.at(-1)].map((point) =>
       checkPoint(point, version),
     );

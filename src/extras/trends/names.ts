@@ -1,8 +1,13 @@
 import type { ChartFile } from "../../pages/kit/routes.js";
 
-/* The addresses of the page and of its charts as files, relative to `/`. */
+/* The addresses of the pages and of its charts as files, relative to `/`. */
 
 export const TRENDS_PAGE = "trends";
+
+/** The address of the page of a category. */
+export function categoryTrendsAddress(slug: string): string {
+  return `${TRENDS_PAGE}/${slug}`;
+}
 
 /** What a chart shows over the publications. */
 export const TREND_NAMES = ["median", "top-band", "sites"] as const;

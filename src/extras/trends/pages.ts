@@ -1,23 +1,39 @@
 import type { Page } from "../../answer/page-types.js";
+import { categoryPageNamed } from "../../pages/kit/page-names.js";
 import { HTML, PAGE_POLICY } from "../../pages/kit/routes.js";
 import { TRENDS_PAGE, trendFileNamed } from "./names.js";
 
 /* Loaded with the first of these pages: the script of an edge worker stays small. */
 const drawings = () => import("./drawings.js");
 
-/** The page of trends, and its charts as files. */
+const PAGE = {
+  contentType: HTML,
+  policy: PAGE_POLICY,
+  isInSitemap: true,
+  isNumbered: true,
+} as const;
+
+/** The pages of trends, and the charts of the directory as files. */
 export const PAGES: readonly Page[] = [
   {
+    ...PAGE,
     name: "trendsPage",
     after: "categoriesPage",
     path: `/${TRENDS_PAGE}`,
-    contentType: HTML,
-    policy: PAGE_POLICY,
     navigation: "Trends",
-    isInSitemap: true,
-    isNumbered: true,
+    files: [`${TRENDS_PAGE}.html`, `${TRENDS_PAGE}/index.html`],
     load: async () => (await drawings()).TRENDS_DRAWING,
     earlier: async () => (await import("./trends.js")).earlierShares,
+  },
+  {
+    ...PAGE,
+    name: "categoryTrends",
+    after: "category",
+    path: `/${TRENDS_PAGE}/{category}`,
+    fits: (name) => categoryPageNamed(name)?.page === 1,
+    term: "category",
+    ofCategory: { link: "Trends", rowLink: "Trends", isOfAll: true },
+    load: async () => (await drawings()).CATEGORY_DRAWING,
   },
   {
     // A chart as a picture, or its numbers, depending on the name's ending.

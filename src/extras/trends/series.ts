@@ -97,8 +97,11 @@ function onDay({ time }: SeriesPoint): string {
   return time === null ? " in the first publication" : ` on ${dayOf(time)}`;
 }
 
-/** What a series says, as a sentence to quote; null if it has no value now. @param directory its name */
-export function seriesFact(series: Series, directory: string): Fact | null {
+/**
+ * What a series says, as a sentence to quote; null if it has no value now.
+ * @param group what it is about, after `in`
+ */
+export function seriesFact(series: Series, group: string): Fact | null {
   const known = comparablePoints(series);
   const first = known[0];
   const last = known.at(-1);
@@ -108,10 +111,10 @@ export function seriesFact(series: Series, directory: string): Fact | null {
   const was = valueText(first.value ?? 0, series);
   const firstN = numberOf(first.n);
   const day = onDay(last);
-  const sites = `the ${counted(n, "scored site")} in ${directory}`;
+  const sites = `the ${counted(n, "scored site")} in ${group}`;
   const after = (before: string) => (first === last ? "" : `, after ${before}${onDay(first)}`);
   const sentences: Readonly<Record<TrendName, string>> = {
-    sites: `${directory} had ${counted(n, "site")}${day}${after(was)}`,
+    sites: `In ${group}, there ${n === 1 ? "was" : "were"} ${counted(n, "site")}${day}${after(was)}`,
     median: `The median score of ${sites} was ${nowIs} of 100${day}${after(`${was} for ${firstN}`)}`,
     "top-band": `The band ${series.subject} had ${nowIs} of ${sites}${day}${after(`${was} of ${firstN}`)}`,
   };

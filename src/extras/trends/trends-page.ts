@@ -1,14 +1,16 @@
 import { STYLES } from "#scripts/names";
+import type { TaxonomyEntry } from "../../contract/listing.js";
 import { oneLine } from "../../pages/kit/escape.js";
 import { framed } from "../../pages/kit/frame.js";
 import { type Html, html, movedView } from "../../pages/kit/html.js";
 import { subscribeLink } from "../../pages/kit/links.js";
 import { numberHead, scrollingTable } from "../../pages/kit/lists.js";
 import type { LinkedContext } from "../../pages/kit/page-context.js";
-import { checkAddress } from "../../pages/kit/page-names.js";
+import { categoryAddress, checkAddress } from "../../pages/kit/page-names.js";
 import { quotedFact } from "../../pages/kit/quote.js";
 import {
   counted,
+  cutText,
   dayOf,
   decimalOf,
   listed,
@@ -17,7 +19,7 @@ import {
   orNone,
   visible,
 } from "../../pages/kit/words.js";
-import { TRENDS_PAGE, trendFiles } from "./names.js";
+import { categoryTrendsAddress, TRENDS_PAGE, trendFiles } from "./names.js";
 import { comparablePoints, type Series, seriesFact, seriesText, valueText } from "./series.js";
 import { chartView } from "./trend-chart.js";
 
@@ -39,6 +41,8 @@ export interface CheckTrend {
 }
 
 export interface TrendsShown {
+  /** Null for the whole directory. */
+  readonly category: Pick<TaxonomyEntry, "slug" | "name"> | null;
   readonly series: readonly Series[];
   /** The publications with which the checks are compared, the earliest first; null for the first publication. */
   readonly times: readonly (string | null)[];
@@ -49,19 +53,39 @@ export interface TrendsShown {
   readonly latest: Html | null;
 }
 
-/** The page of how the directory has developed over its publications. @param context with the links of the page */
+/** The address of the page, relative to `/`. */
+export function trendsAddress(category: TrendsShown["category"]): string {
+  return category === null ? TRENDS_PAGE : categoryTrendsAddress(category.slug);
+}
+
+/** The most characters of a category's name in a sentence to quote. */
+const NAME_MAX = 80;
+
+/**
+ * The page of how the directory, or a category, has developed over the publications.
+ * @param context with the links of the page
+ */
 export function trendsPage(shown: TrendsShown, context: LinkedContext): string {
   const directory = oneLine(context.name);
-  const { series, latest } = shown;
+  const { series, latest, category } = shown;
+  const name = category && (visible(category.name) ?? category.slug);
+  const group = name === null ? directory : `the category ${cutText(oneLine(name), NAME_MAX)}`;
+  const about = name === null ? "" : `: ${oneLine(name)}`;
+  const heading =
+    category === null
+      ? html`<h1>Trends</h1>`
+      : html`<p class="eyebrow"><a href="${context.to(categoryAddress(category.slug))}">All sites of the 
+  category</a></p>
+<h1 class="clamped">Trends: <bdi>${name}</bdi></h1>`;
   const body = html`<main id="trends" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
-<h1>Trends</h1>
-<p class="lead">${leadText(series, directory)}</p>
-${subscribeLink(context)}
+${heading}
+<p class="lead">${leadText(series, group)}</p>
+${category === null ? subscribeLink(context) : null}
 </div></div>
 <div class="wide check-page">
 <section aria-label="Charts">
-<div class="trends">${series.map((one) => seriesView(one, shown, directory, context))}</div>
+<div class="trends">${series.map((one) => seriesView(one, shown, group, context))}</div>
 ${numbersView(series)}</section>
 ${latest}
 ${checksView(shown, context)}
@@ -69,11 +93,11 @@ ${checksView(shown, context)}
 </main>`;
   return framed(
     {
-      title: `Trends · ${directory}`,
+      title: `Trends${about} · ${directory}`,
       description:
-        `How the scores, the checks and the number of the sites in ${directory} have developed over its ` +
-        "publications, and what changed lately.",
-      address: TRENDS_PAGE,
+        `How the scores, the checks and the number of the sites in ${oneLine(name ?? directory)} have ` +
+        `developed over the publications${category === null ? ", and what changed lately" : ` of ${directory}`}.`,
+      address: trendsAddress(category),
       style: STYLES.standards,
       main: "trends",
       linkedData: {
@@ -86,33 +110,34 @@ ${checksView(shown, context)}
   );
 }
 
-function leadText(series: readonly Series[], directory: string): string {
+function leadText(series: readonly Series[], group: string): string {
   const { points } = series.at(-1) ?? { points: [] };
   const first = points[0]?.time ?? null;
   const last = points.at(-1)?.time ?? null;
   if (points.length < 2)
-    return `${directory} has one publication so far. The charts begin with the next one.`;
+    return "There has been one publication so far. The charts begin with the next one.";
   const days = first === null || last === null ? "" : `, from ${dayOf(first)} to ${dayOf(last)}`;
-  return `How ${directory} has developed over ${counted(points.length, "publication")}${days}.`;
+  return `How ${group} has developed over ${counted(points.length, "publication")}${days}.`;
 }
 
 /** A series: its value now and how far it has moved, the line, and the sentence to quote. */
 function seriesView(
   series: Series,
-  { lastScannedAt }: TrendsShown,
-  directory: string,
+  { category, lastScannedAt }: TrendsShown,
+  group: string,
   context: LinkedContext,
 ): Html {
-  const fact = seriesFact(series, directory);
+  const fact = seriesFact(series, group);
   const { name, points, title } = series;
   const id = `trend-${name}`;
-  const page = { address: TRENDS_PAGE, lastScannedAt };
+  const page = { address: trendsAddress(category), lastScannedAt };
+  const files = category === null ? trendFiles(name) : [];
   return html`<section class="trend" aria-labelledby="${id}"><h2 id="${id}" dir="auto">${title}</h2>
 <p class="trend-now"><b>${orNone(points.at(-1)?.value ?? null, (value) => valueText(value, series))}</b> 
   ${developedView(series)}</p>
 <p class="quiet trend-since">${sinceText(series)}</p>
 ${chartView(series, seriesText(series))}
-${fact && quotedFact(fact, page, trendFiles(name), context)}</section>`;
+${fact && quotedFact(fact, page, files, context)}</section>`;
 }
 
 /** How far a series has moved since the first value that can be compared with the present one. */

@@ -144,7 +144,8 @@ function mediansText({ figures, directoryMedian }: CategoryData): string {
 function linksTo(slug: string, page: number, { pages = [], to }: LinkedContext): Html[] {
   return pages.flatMap(({ path, ofCategory }) => {
     if (ofCategory === undefined) return [];
-    const address = addressAt(path, categoryPageName(slug, page));
+    const name = ofCategory.isOfAll ? slug : categoryPageName(slug, page);
+    const address = addressAt(path, name);
     return html`<a href="${to(address)}">${ofCategory.link}</a>
   `;
   });

@@ -8,6 +8,7 @@ const FILES = ["median", "top-band", "sites"].flatMap((name) => [
 export const EXAMPLES: Examples = {
   targets: () => ({
     trendsPage: ["/trends"],
+    categoryTrends: ["/trends/news"],
     trendFile: ["/charts/median.svg", "/charts/sites.csv"],
   }),
   treeFiles: () => FILES,
@@ -20,5 +21,7 @@ export const EXAMPLES: Examples = {
     // The list of categories has a change since the publication before.
     "categories.html",
     "trends.html",
+    "trends/news.html",
+    "trends/weather.html",
   ],
 };

@@ -149,7 +149,7 @@ it("with one publication it says what there is, and nothing of what there is not
   const page = parsedPage((await read("/trends")).text);
   expect(byClass(page, "trend-now").map(textOf)).toEqual(["30", "50.0%", "6"]);
   expect(byClass(page, "trend-chart")).toEqual([]);
-  expect(textOf(page)).toContain("has one publication so far");
+  expect(textOf(page)).toContain("There has been one publication so far");
   expect(textOf(page)).not.toContain("Checks, before");
 });
 
@@ -207,6 +207,68 @@ it("tells the list of categories the shares of the publication before, of enough
   expect(await shares(few)).toEqual(["—", "—"]);
   const [first, second] = PUBLICATIONS;
   expect(await shares([first!, { ...second!, version: "2026.2" }])).toEqual([]);
+});
+
+it("shows the same of each category that has sites, to which its pages lead", async () => {
+  const inNews = ([score, checks, , scan = 1]: Row, at: number): Row => [
+    score,
+    checks,
+    { category: at === 0 ? "weather" : "news" },
+    scan,
+  ];
+  const publications = PUBLICATIONS.map((one) => ({ ...one, rows: one.rows.map(inNews) }));
+  const read = await published(publications);
+  const page = parsedPage((await read("/trends/news")).text);
+  // Without the first site of each publication.
+  const table = all(page, "table").find((one) => textOf(one).startsWith("The numbers"))!;
+  expect(all(table, "tr").slice(1).map(textOf)).toEqual([
+    `${DAYS[1]} — — 4 2026.1`,
+    `${DAYS[0]} 60 83.3% 6 2026.1`,
+  ]);
+  expect(byClass(page, "trend-now").map(textOf)).toEqual(["—", "—", "4 ▼down 2"]);
+  expect(all(page, "pre").map(textOf)).toEqual([
+    "In the category NEWS, there were 4 sites on 11 September 2026, after 6 on 3 September 2026. " +
+      "(n = 4, scans up to 3 August 2026) Source: A directory, https://directory.example/trends/news",
+  ]);
+  expect(textOf(byClass(page, "eyebrow")[0]!)).toBe("All sites of the category");
+  expect(all(page, "a", "download")).toEqual([]);
+  for (const [address, link] of [
+    ["/categories/news", "../trends/news"],
+    ["/categories", "trends/news"],
+    ["/trends/news", "../categories/news"],
+  ] as const) {
+    const links = all(parsedPage((await read(address)).text), "a");
+    expect(links.map((one) => attributeOf(one, "href"))).toContain(link);
+  }
+  expect((await read("/trends/weather")).status).toBe(200);
+  for (const address of ["/trends/news--2", "/trends/retired", "/trends/nosuch"])
+    expect([address, (await read(address)).status]).toEqual([address, 404]);
+});
+
+it("compares the checks of a category with its own earlier shares", async () => {
+  const publications = PUBLICATIONS.slice(0, 2).map((one, index) => ({
+    ...one,
+    rows: [...one.rows, ...one.rows].map(
+      ([score], at): Row => [
+        score,
+        at % 2 === 0 ? "++" : index === 0 ? "+-" : "--",
+        { category: at % 2 === 0 ? "news" : "weather" },
+        index + 1,
+      ],
+    ),
+  }));
+  const read = await published(publications);
+  const pageOf = async (slug: string) => parsedPage((await read(`/trends/${slug}`)).text);
+  const names = new Map(theStandards().checks.map(({ id, name }) => [id, name]));
+  expect(textOf(await pageOf("news"))).toContain(
+    `Unchanged: ${names.get(PASSES.first)} (100.0%) and ${names.get(PASSES.second)} (100.0%).`,
+  );
+  const page = await pageOf("weather");
+  const table = all(page, "table").find((one) => textOf(one).startsWith("Checks, before"))!;
+  expect(all(table, "tr").slice(1).map(textOf)).toEqual([
+    `${names.get(PASSES.first)} 100.0% 0.0% ▼down 100.0 0 of 7`,
+  ]);
+  expect(textOf(page)).toContain(`Unchanged: ${names.get(PASSES.second)} (0.0%).`);
 });
 
 it("says nothing of the scores of fewer than five sites", async () => {
