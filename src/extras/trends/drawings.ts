@@ -10,7 +10,7 @@ import { TREND_NAMES, TRENDS_PAGE, trendFileNamed, trendFiles } from "./names.js
 import type { TrendsQuery } from "./reads.js";
 import { seriesOf } from "./series.js";
 import { trendCsv, trendSvg } from "./trend-files.js";
-import { trendPoints, trendsOf } from "./trends.js";
+import { type PassedShare, sharesOver, trendPoints, trendsOf } from "./trends.js";
 import {
   type CheckPoint,
   type CheckTrend,
@@ -109,34 +109,36 @@ function dayNumber(point: TrendPoint | undefined): number {
 async function checkTrends(
   earlier: readonly number[],
   points: readonly TrendPoint[],
-  query: TrendsQuery,
+  { category }: TrendsQuery,
   snapshot: SnapshotView,
 ): Promise<CheckTrend[]> {
-  const { former } = snapshot.directory;
-  const trends = await trendsOf(snapshot);
-  const { checks } = await standardsOf(snapshot);
+  if (earlier.length === 0) return [];
+  const checks = (await standardsOf(snapshot)).checks.filter(({ kind }) => kind !== "penalty");
+  const places = [...earlier, points.length - 1];
+  const shares = sharesOver(
+    await trendsOf(snapshot),
+    category,
+    { checks: checks.map(({ id }) => id), places },
+    snapshot.directory.former,
+  );
   const version = points.at(-1)?.scoreVersion;
-  const shown: CheckTrend[] = [];
-  for (const { id, name, kind } of checks) {
-    if (kind === "penalty" || earlier.length === 0) continue;
-    const own = trendPoints(trends, { ...query, check: id }, former);
-    const compared = [...earlier.map((at) => own[at]), own.at(-1)].map((point) =>
-      checkPoint(point, version),
+  const shown = checks.flatMap(({ id, name }): CheckTrend[] => {
+    const compared = places.map((place, at) =>
+      points[place]?.scoreVersion === version ? checkPoint(shares.get(id)?.[at]) : null,
     );
     const now = compared.at(-1)?.share ?? null;
     const moves = compared.map((one) => (one === null || now === null ? 0 : one.share - now));
     // A move that the page would round to nothing is none.
     const moved = tenth(100 * Math.max(...moves.map(Math.abs)));
     const isCompared = compared.slice(0, -1).some((point) => point !== null);
-    if (now !== null && isCompared) shown.push({ id, name, points: compared, moved });
-    await snapshot.pause();
-  }
+    return now !== null && isCompared ? [{ id, name, points: compared, moved }] : [];
+  });
   return shown.sort((a, b) => b.moved - a.moved);
 }
 
-/** @param version the present one; shares by others cannot be compared with its shares */
-function checkPoint(point: TrendPoint | undefined, version: string | undefined): CheckPoint | null {
-  if (point === undefined || point.scoreVersion !== version) return null;
+/** Null if it is not known. */
+function checkPoint(point: PassedShare | undefined): CheckPoint | null {
+  if (point === undefined) return null;
   const { passed, n, share } = point;
   return passed === null || n === null || share === null ? null : { passed, n, share };
 }

@@ -7,7 +7,13 @@ import { BadColumnsError } from "../../store/columns/columns.js";
 import { storedJson } from "../../store/stored-json.js";
 import type { TrendPoint } from "./bodies.js";
 import type { TrendsQuery } from "./reads.js";
-import { ALL_LISTINGS, addValues, TRENDS_EXTRA, type Trends } from "./stored-trends.js";
+import {
+  ALL_LISTINGS,
+  addValues,
+  type StoredPoint,
+  TRENDS_EXTRA,
+  type Trends,
+} from "./stored-trends.js";
 
 /** The most points that are read: a point a day for 90 days, then one a week for 75 years. */
 const POINTS_MAX = 4_000;
@@ -40,28 +46,49 @@ export async function trendsContent(query: TrendsQuery, snapshot: SnapshotView):
   return madeContent(JSON.stringify({ data: { category, check, points } }), snapshot);
 }
 
+/** The figures of a publication, which are only valid until the next one is taken. */
+interface FiguresAt {
+  readonly point: StoredPoint;
+  /** Those of all listings. */
+  readonly all: FigureValues;
+  /** Those of the category, or of all listings. */
+  readonly group: FigureValues;
+}
+
+type FigureValues = Readonly<Record<string, number | null>>;
+
+/** Goes through the publications, oldest first. @param category undefined for all listings */
+function* figuresOver(
+  { points }: Trends,
+  category: string | undefined,
+  former: FormerSlugs | undefined,
+): Generator<FiguresAt> {
+  const figures = new Map<string, Record<string, number | null>>();
+  // Earlier publications know a category by its former slugs.
+  const groups =
+    category === undefined
+      ? [ALL_LISTINGS]
+      : [category, ...slugsBefore("category", category, former)];
+  for (const point of points) {
+    addValues(figures, point, [...new Set([ALL_LISTINGS, ...groups])]);
+    const known = groups.map((name) => figures.get(name) ?? {});
+    const group = known.find((one) => (own(one, "listed") ?? null) !== null) ?? {};
+    yield { point, all: figures.get(ALL_LISTINGS) ?? {}, group };
+  }
+}
+
 /**
  * The points of a category, or of the whole directory, with the figures of a check if one is given. Figures of very
  * few sites are left out: they would still tell the score of a site that has been removed since.
  */
 export function trendPoints(
-  { points }: Trends,
+  trends: Trends,
   { category, check }: TrendsQuery,
   former?: FormerSlugs,
 ): TrendPoint[] {
-  const figures = new Map<string, Record<string, number | null>>();
-  const groups =
-    category === undefined
-      ? [ALL_LISTINGS]
-      : [category, ...slugsBefore("category", category, former)];
-  const ids = check === undefined ? [] : [check, ...slugsBefore("capability", check, former)];
-  return points.map((point) => {
-    addValues(figures, point, [...new Set([ALL_LISTINGS, ...groups])]);
-    const all = figures.get(ALL_LISTINGS) ?? {};
-    // Earlier publications know a category and a check by their former slugs.
-    const known = groups.map((name) => figures.get(name) ?? {});
-    const group = known.find((one) => (own(one, "listed") ?? null) !== null) ?? {};
-    const id = ids.find((name) => (own(all, `passed ${name}`) ?? null) !== null);
+  const ids = check === undefined ? [] : namesOver(check, former);
+  return Array.from(figuresOver(trends, category, former), (at) => {
+    const { point, all, group } = at;
     const count = (name: string) => own(group, name) ?? 0;
     const bands = Object.entries(all).flatMap(([name, value]) =>
       value !== null && name.startsWith("band ") ? [[name.slice(5), count(name)] as const] : [],
@@ -78,11 +105,42 @@ export function trendPoints(
       scored,
       median: isFew ? null : (own(group, "median") ?? null),
       bands: isFew ? {} : Object.fromEntries(bands),
-      ...(id === undefined
-        ? UNKNOWN
-        : passedShare(count(`passed ${id}`), count("listed") - count(`exempt ${id}`))),
+      ...shareAt(at, ids),
     };
   });
+}
+
+/** How many sites passed a check. */
+export type PassedShare = Pick<TrendPoint, "passed" | "n" | "share">;
+
+/** How many sites of a category, or of the whole directory, passed each of some checks in some publications. */
+export function sharesOver(
+  trends: Trends,
+  category: string | undefined,
+  { checks, places }: { readonly checks: readonly string[]; readonly places: readonly number[] },
+  former: FormerSlugs | undefined,
+): ReadonlyMap<string, readonly PassedShare[]> {
+  const shares = new Map(checks.map((check): [string, PassedShare[]] => [check, []]));
+  let place = 0;
+  for (const at of figuresOver(trends, category, former)) {
+    if (places.includes(place))
+      for (const [check, known] of shares) known.push(shareAt(at, namesOver(check, former)));
+    place += 1;
+  }
+  return shares;
+}
+
+/** What a check is and was called. */
+function namesOver(check: string, former: FormerSlugs | undefined): string[] {
+  return [check, ...slugsBefore("capability", check, former)];
+}
+
+/** @param names of the check */
+function shareAt({ all, group }: FiguresAt, names: readonly string[]): PassedShare {
+  const id = names.find((name) => (own(all, `passed ${name}`) ?? null) !== null);
+  if (id === undefined) return UNKNOWN;
+  const count = (name: string) => own(group, name) ?? 0;
+  return passedShare(count(`passed ${id}`), count("listed") - count(`exempt ${id}`));
 }
 
 /** The shares of the highest band in the publication before, as `trendPoints` gives them. */
@@ -111,7 +169,7 @@ export const earlierShares: EarlierFigures = madeOnce(async (snapshot: SnapshotV
 
 const UNKNOWN = { passed: null, n: null, share: null };
 
-function passedShare(passed: number, n: number): Pick<TrendPoint, "passed" | "n" | "share"> {
+function passedShare(passed: number, n: number): PassedShare {
   if (n < FIGURES_MIN) return { ...UNKNOWN, n };
   return { passed, n, share: Math.round((10_000 * passed) / n) / 10_000 };
 }
