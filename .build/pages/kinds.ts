@@ -28,6 +28,7 @@ const FIXED = [
   { name: "categories", path: "/categories" },
   { name: "categories-sorted", path: "/categories?sort=sites-asc" },
   { name: "trends", path: "/trends", extra: "trends" },
+  { name: "category-trends", path: "/trends/education", extra: "trends" },
   { name: "changes", path: "/changes", extra: "changes" },
   { name: "changed-list", path: "/changed/last-risen", extra: "changes" },
   { name: "watch-start", path: "/watch", extra: "changes" },

@@ -15,7 +15,7 @@ import { manifestOf } from "../store/forge.js";
 import { History } from "../store/random-history.js";
 import { storedBytes } from "../store/stored-bytes.js";
 
-const STEPS = repeated(20, 100);
+const STEPS = repeated(12, 100);
 const HOSTS = 12;
 
 const without = <T>(site: Readonly<Record<string, T>>, hosts: ReadonlySet<string>) =>

@@ -28,7 +28,7 @@ export const PAGES: readonly Page[] = [
   {
     ...PAGE,
     name: "categoryTrends",
-    after: "category",
+    after: "matrix",
     path: `/${TRENDS_PAGE}/{category}`,
     fits: (name) => categoryPageNamed(name)?.page === 1,
     term: "category",

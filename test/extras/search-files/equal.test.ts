@@ -127,7 +127,7 @@ describe("the engine over files gives the bytes of the one over tables", () => {
     const others = randomListings(4, 900).filter(
       ({ summary }) => !published.listings.some((one) => one.summary.host === summary.host),
     );
-    for (let step = 0; step < repeated(8, 60); step += 1) {
+    for (let step = 0; step < repeated(5, 60); step += 1) {
       const listings = published.listings.flatMap((listing) => changed(random, step, listing));
       const added = others.splice(0, pick(random, [0, 1, 3, 20]));
       published = publish([...listings, ...added], published, chance(random, 0.1));
