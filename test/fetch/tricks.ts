@@ -23,7 +23,7 @@ export const OUTCOMES: Record<TrickName, typeof GENERATIONS | RegExp> = {
   "an endless manifest": /manifest\.json has more than 4194304 bytes/,
   "an endless signature": GENERATIONS,
   "an endless file": GENERATIONS,
-  "an endless 404": GENERATIONS,
+  "an endless 404": /standards\.json cannot be fetched: the store answered 404/,
   "an endless error": /answered 500 for current\.json/,
   "a compressed endless manifest": /manifest\.json has more than 4194304 bytes/,
   "a drip of a pointer": /current\.json cannot be fetched: .*timeout/,

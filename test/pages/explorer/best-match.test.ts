@@ -189,7 +189,8 @@ describe("the best matches of a text", () => {
   });
 
   it("begin with the first of many sites, which say how many there are", async () => {
-    const some = fc.uniqueArray(fc.stringMatching(/^[ab]{1,7}$/), { maxLength: 80 });
+    const name = fc.stringMatching(/^[ab]{2,7}$/);
+    const some = fc.uniqueArray(name, { minLength: 10, maxLength: 80 });
     const queries = fc.constantFrom(
       "q=ab",
       "q=aba",
@@ -212,9 +213,9 @@ describe("the best matches of a text", () => {
           expect(first).toEqual(isMany ? { data: data.slice(0, limit), pagination } : null);
         },
       ),
-      { numRuns: 100 },
+      { seed: 3, numRuns: 100 },
     );
-    expect(isCut).toBeGreaterThan(20);
+    expect(isCut).toBeGreaterThan(50);
     const many = [...Array(60).keys()].map((number) => site(`n${number}.example`, 50));
     expect(await firstSites(readState("q=n&page=2"), 6, readsOf(many))).toBeNull();
   });
