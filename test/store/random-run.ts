@@ -74,8 +74,12 @@ export interface Observer {
   ended(store: string, pick: (count: number) => number): Promise<void>;
 }
 
-/** Builds and rolls back at random: each publication serves what a full build serves, or what the rule says. */
+/**
+ * Builds and rolls back at random: each publication serves what a full build serves, or what the rule says. With an
+ * observer, which checks something else, it is not compared with full builds.
+ */
 export async function runRandomHistory(seed: number, observer?: Observer): Promise<void> {
+  const isCompared = observer === undefined;
   const random = seeded(seed);
   const pick = (count: number) => Math.floor(random() * count);
   const history = new History(pick, HOSTS);
@@ -102,9 +106,11 @@ export async function runRandomHistory(seed: number, observer?: Observer): Promi
     const full = pick(12) === 0;
     const built = await build(published, { ...options, store, keep: 3 + pick(3), full });
     kept += built.kept;
-    await rm(fresh, { recursive: true, force: true });
-    await build(published, { ...options, store: fresh });
-    expect(await servedBy(store), step).toEqual(await servedBy(fresh));
+    if (isCompared) {
+      await rm(fresh, { recursive: true, force: true });
+      await build(published, { ...options, store: fresh });
+      expect(await servedBy(store), step).toEqual(await servedBy(fresh));
+    }
     const words = await wordsIn(store);
     expect(
       history.erased().filter((word) => words.has(word)),
@@ -149,7 +155,7 @@ export async function runRandomHistory(seed: number, observer?: Observer): Promi
     const { id, bad } = await verify(store);
     expect(bad, step).toEqual([]);
     const site = await answersIn(store);
-    if (last !== "") {
+    if (isCompared && last !== "") {
       expect(await diff(last, { store }), step).toEqual(naiveDiff(sites.get(last)!, site));
     }
     last = id!;
