@@ -239,6 +239,7 @@ class Explorer {
       if (some !== null && !isQuiet) {
         // A key that is pressed now waits only for the rows of the first screen.
         this.#drawListed(some);
+        this.#isListed = true;
         endListing();
         await painted();
       }

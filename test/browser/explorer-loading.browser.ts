@@ -228,6 +228,27 @@ describe.skipIf(!HAS_BROWSER).each<[Place]>([["server"], ["tree"]])(
   },
 );
 
+describe.skipIf(!HAS_BROWSER)(
+  "the explorer of a tree, if it goes offline after the first sites,",
+  () => {
+    it("says so, and not that these are of an earlier search", async () => {
+      await withPage(browser, "about:blank", async (page) => {
+        await holdReads(page, HELD);
+        await page.goto(`${urls.tree}/`);
+        await expectDone(page, "");
+        await page.evaluate("globalThis.isHeld = /limit=24/");
+        await page.locator("#q").fill(WORD.part);
+        await expect.poll(() => page.locator(".site h3").count()).toBe(6);
+        await page.evaluate("dispatchEvent(new Event('offline'))");
+        await expect
+          .poll(() => page.locator("#problem").textContent())
+          .toContain(PROBLEM_TEXTS.offline);
+        expect(await page.locator("#problem").textContent()).not.toContain("earlier search");
+      });
+    });
+  },
+);
+
 describe.skipIf(!HAS_BROWSER)("the explorer, if its sites cannot be counted,", () => {
   it("says so, shows the sites without old numbers, and counts again on request", async () => {
     await withPage(browser, urls.server, async (page) => {
