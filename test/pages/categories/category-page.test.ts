@@ -84,6 +84,19 @@ describe("a category's page", () => {
     expect(scripts).toEqual([expect.stringMatching(/^\.\.\/assets\/quote-/)]);
   });
 
+  it("leads to pages about its own sites, and to those about all sites of the category", () => {
+    const about = (path: string, isOfAll?: true) => ({
+      name: path,
+      path,
+      contentType: "text/html",
+      ofCategory: { link: path, rowLink: "", ...(isOfAll && { isOfAll }) },
+    });
+    const pages = [about("/some/{category}"), about("/all/{category}", true)];
+    const shown = aPage("Name", 1_001, 2);
+    const page = parsedPage(categoryPage(shown, { ...CONTEXT, pages }));
+    expect(hrefs(page)).toEqual(expect.arrayContaining(["../some/animals--2", "../all/animals"]));
+  });
+
   it("shows no number for a missing score, and 0 for a score of 0", () => {
     const [none] = rows(parsed(aPage("Name", 1, 1, { latestScore: null, latestBand: null })));
     expect(textOf(none!)).toBe(
