@@ -112,7 +112,10 @@ describe("build --jobs", () => {
       });`;
     const args = ["build", published, "--out", join(folder, "store")];
     const { code, stdout } = await crawldexProcess(args, undefined, beginningWith(hook));
-    expect([code, stdout.includes(`${SCANS - 1} historical`)]).toEqual([0, true]);
+    expect([code, stdout.includes(`${(SCANS - 1).toLocaleString("en")} historical`)]).toEqual([
+      0,
+      true,
+    ]);
     expect(Number(await readFile(peak, "utf8")) / 1_024).toBeLessThan(600);
   });
 });

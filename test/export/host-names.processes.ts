@@ -150,7 +150,8 @@ describe("the names of files", () => {
           () => null,
           (caught: unknown) => caught,
         );
-        expect(collisions(Object.keys(await treeOf(site.site)))).toEqual([]);
+        const written = existsSync(site.site) ? await treeOf(site.site) : {};
+        expect(collisions(Object.keys(written))).toEqual([]);
         if (error === null) continue;
         refused += 1;
         expect(error).toBeInstanceOf(SiteRefusedError);

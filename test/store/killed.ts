@@ -48,6 +48,7 @@ export const atRenameTo =
 
 /** Has the notes be written long after the input, and the snapshots stop being current long ago. */
 export function letTimePass(store: string): void {
+  if (!existsSync(store)) return;
   const past = new Date(Date.now() - 120_000);
   const future = new Date(Date.now() + 120_000);
   if (existsSync(join(store, ".notes"))) utimesSync(join(store, ".notes"), future, future);

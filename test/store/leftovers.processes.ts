@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/publish/build.js";
@@ -63,7 +63,7 @@ class Publisher {
   #letTimePass(): void {
     const others = Object.values(WAYS).flatMap(({ stores }) => stores(this.#store));
     for (const one of [this.#store, ...others]) {
-      if (existsSync(one)) letTimePass(one);
+      letTimePass(one);
     }
   }
 
@@ -121,14 +121,19 @@ class Publisher {
 }
 
 describe("a publication leaves no file that no snapshot names", () => {
+  const used = new Set<string>();
   it.each(Array.from({ length: HISTORIES }, (_, n) => SEED + n))(
     "whichever publications were killed before it, SEED=%i",
     async (seed) => {
       const publisher = await Publisher.start(seed);
       for (let step = 0; step < STEPS; step += 1) await publisher.publish();
-      expect(publisher.used).toContain("(killed)");
+      for (const name of publisher.used) used.add(name);
     },
   );
+
+  it("and some of them were killed", () => {
+    expect([...used]).toContain("(killed)");
+  });
 
   it("nor the snapshot of a first build that was killed as it was about to commit", async () => {
     const folder = await temporaryFolder();
