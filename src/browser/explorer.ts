@@ -237,7 +237,7 @@ class Explorer {
       const some = await first;
       if (signal.aborted) return false;
       if (some !== null && !isQuiet) {
-        // A key that is pressed now waits only for the rows of the first screen.
+        // A key that is pressed now waits only until the rows of the first screen are drawn.
         this.#drawListed(some);
         this.#isListed = true;
         endListing();

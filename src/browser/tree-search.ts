@@ -131,7 +131,7 @@ const FIRST_SITES = 6;
 
 /** A running search. All parts reject with the client's error, or the signal's reason. */
 export interface Search {
-  /** The first of many sites; null for few. */
+  /** The first sites of the page; null if the page has few. */
   readonly first: Promise<Listed | null>;
   readonly listed: Promise<Listed>;
   readonly counted: Promise<Counts>;
@@ -139,7 +139,7 @@ export interface Search {
 
 /**
  * Reads everything that a state shows. The sites do not wait for the counts. In a tree, where the files of all parts
- * share the network, these are read one after another.
+ * share the network, the first sites, all sites and the counts are read one after another.
  */
 export function search(client: Reads, state: SearchState, signal: AbortSignal): Search {
   const reads: SearchReads = {
@@ -160,7 +160,7 @@ export function search(client: Reads, state: SearchState, signal: AbortSignal): 
   return handled({ first, listed, counted: listed.then(count) });
 }
 
-/** Avoids errors that nobody handles: callers await the first sites first. */
+/** Callers await one part after another: this only avoids unhandled rejections of the later ones. */
 function handled(search: Search): Search {
   for (const part of Object.values(search)) part.catch(() => {});
   return search;

@@ -52,6 +52,25 @@ const HELD = `(address, go) => {
   else go();
 }`;
 
+/**
+ * Opens a page in the window of a phone, recording its shifts, and waits for its search.
+ * @param hold see `holdReads`
+ */
+async function onPhone(
+  address: string,
+  hold: string,
+  look: (page: Page) => Promise<void>,
+): Promise<void> {
+  await withPage(browser, "about:blank", async (page) => {
+    await page.setViewportSize(PHONE);
+    await recordShifts(page);
+    await holdReads(page, hold);
+    await page.goto(address);
+    await expectDone(page, new URL(address).search);
+    await look(page);
+  });
+}
+
 /** The numbers of the form that can be seen: of sites found, beside the filters and in the chart. */
 function seenNumbers(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`Array.from(
@@ -93,23 +112,14 @@ describe.skipIf(!HAS_BROWSER).each<[Place]>([["server"], ["tree"]])(
       "?q=the+co",
       "?sort=score&page=2",
     ])("moves nothing on a phone at /%s", async (address) => {
-      await withPage(browser, "about:blank", async (page) => {
-        await page.setViewportSize(PHONE);
-        await recordShifts(page);
-        await holdReads(page, LATE);
-        await page.goto(`${urls[place]}/${address}`);
-        await expectDone(page, address);
+      await onPhone(`${urls[place]}/${address}`, LATE, async (page) => {
         await page.waitForTimeout(LATE_MS);
         await expectUnmoved(page);
       });
     });
 
     it("moves at the first key on a phone, and not when answers come, however few sites they find", async () => {
-      await withPage(browser, "about:blank", async (page) => {
-        await page.setViewportSize(PHONE);
-        await recordShifts(page);
-        await holdReads(page, HELD);
-        await page.goto(`${urls[place]}/`);
+      await onPhone(`${urls[place]}/`, HELD, async (page) => {
         await page.locator("#q").focus();
         await expectDone(page, "");
         let typed = "";
@@ -161,12 +171,7 @@ describe.skipIf(!HAS_BROWSER).each<[Place]>([["server"], ["tree"]])(
     });
 
     it("shows the first of many sites before the others, and moves none of them then", async () => {
-      await withPage(browser, "about:blank", async (page) => {
-        await page.setViewportSize(PHONE);
-        await recordShifts(page);
-        await holdReads(page, HELD);
-        await page.goto(`${urls[place]}/`);
-        await expectDone(page, "");
+      await onPhone(`${urls[place]}/`, HELD, async (page) => {
         const hosts = () => page.locator(".site h3 a").allTextContents();
         // A server answers for all sites at once, which are drawn in two steps.
         if (place === "tree") await page.evaluate("globalThis.isHeld = /limit=24/");
@@ -231,7 +236,7 @@ describe.skipIf(!HAS_BROWSER).each<[Place]>([["server"], ["tree"]])(
 describe.skipIf(!HAS_BROWSER)(
   "the explorer of a tree, if it goes offline after the first sites,",
   () => {
-    it("says so, and not that these are of an earlier search", async () => {
+    it("says so, but does not say that these are from an earlier search", async () => {
       await withPage(browser, "about:blank", async (page) => {
         await holdReads(page, HELD);
         await page.goto(`${urls.tree}/`);

@@ -21,8 +21,9 @@ export async function historyFiles(store: string): Promise<Record<string, string
   return files;
 }
 
-function isOfHistory({ isNumbered, contentType, files = [""] }: Page): boolean {
-  return isNumbered === true && contentType.startsWith("text/html") && files.length > 0;
+function isOfHistory({ isNumbered, contentType, files }: Page): boolean {
+  // A page without files is in no tree.
+  return isNumbered === true && contentType.startsWith("text/html") && files?.length !== 0;
 }
 
 /**

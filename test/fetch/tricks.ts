@@ -93,7 +93,7 @@ export async function expectWithstood(
     const health = await healthOf(handler);
     expect(health).toMatchObject({ ready: true, generation: GENERATIONS });
     expect(health.trouble).toBe(undefined);
-    // Reads that began before its end may still fail.
+    // A read that began during the trick may still fail.
     expect(await statusOf(handler, origin)).toBe(200);
   }, 10_000);
 }

@@ -1,5 +1,5 @@
 import type { Page } from "../../answer/page-types.js";
-import { categoryPageNamed } from "../../pages/kit/page-names.js";
+import { isCategorySlug } from "../../pages/kit/page-names.js";
 import { HTML, PAGE_POLICY } from "../../pages/kit/routes.js";
 
 /**
@@ -13,7 +13,7 @@ export const PAGES: readonly Page[] = [
     path: "/peers/{category}",
     contentType: HTML,
     policy: PAGE_POLICY,
-    fits: (name) => categoryPageNamed(name)?.page === 1,
+    fits: isCategorySlug,
     term: "category",
     isInSitemap: true,
     // The changes of each publication are on it.

@@ -6,18 +6,12 @@ import type { LinkedContext } from "../../pages/kit/page-context.js";
 import { CSV } from "../../pages/kit/routes.js";
 import { tenth } from "../../pages/kit/words.js";
 import type { TrendPoint } from "./bodies.js";
-import { TREND_NAMES, TRENDS_PAGE, trendFileNamed, trendFiles } from "./names.js";
+import { TREND_NAMES, TRENDS_PAGE, trendFileNamed, trendFiles, trendsAddress } from "./names.js";
 import type { TrendsQuery } from "./reads.js";
 import { seriesOf } from "./series.js";
 import { trendCsv, trendSvg } from "./trend-files.js";
 import { type PassedShare, sharesOver, trendPoints, trendsOf } from "./trends.js";
-import {
-  type CheckPoint,
-  type CheckTrend,
-  type TrendsShown,
-  trendsAddress,
-  trendsPage,
-} from "./trends-page.js";
+import { type CheckPoint, type CheckTrend, type TrendsShown, trendsPage } from "./trends-page.js";
 
 /* Draws the pages of trends, and the charts of the directory as files. */
 
@@ -45,7 +39,7 @@ export const CATEGORY_DRAWING: Drawing = {
   addresses: async (snapshot) => (await filledCategories(snapshot)).map(trendsAddress),
 };
 
-/** What a page shows, but for the latest changes. */
+/** What a page shows, without the latest changes. */
 async function trendsShown(
   category: TrendsShown["category"],
   snapshot: SnapshotView,
@@ -113,6 +107,7 @@ async function checkTrends(
   snapshot: SnapshotView,
 ): Promise<CheckTrend[]> {
   if (earlier.length === 0) return [];
+  await snapshot.pause();
   const checks = (await standardsOf(snapshot)).checks.filter(({ kind }) => kind !== "penalty");
   const places = [...earlier, points.length - 1];
   const shares = sharesOver(

@@ -1,12 +1,13 @@
+import type { TaxonomyEntry } from "../../contract/listing.js";
 import type { ChartFile } from "../../pages/kit/routes.js";
 
-/* The addresses of the pages and of its charts as files, relative to `/`. */
+/* The addresses of the pages, and of the charts as files, relative to `/`. */
 
 export const TRENDS_PAGE = "trends";
 
-/** The address of the page of a category. */
-export function categoryTrendsAddress(slug: string): string {
-  return `${TRENDS_PAGE}/${slug}`;
+/** The address of a page. @param category null for the whole directory */
+export function trendsAddress(category: Pick<TaxonomyEntry, "slug"> | null): string {
+  return category === null ? TRENDS_PAGE : `${TRENDS_PAGE}/${category.slug}`;
 }
 
 /** What a chart shows over the publications. */

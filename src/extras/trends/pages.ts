@@ -1,5 +1,5 @@
 import type { Page } from "../../answer/page-types.js";
-import { categoryPageNamed } from "../../pages/kit/page-names.js";
+import { isCategorySlug } from "../../pages/kit/page-names.js";
 import { HTML, PAGE_POLICY } from "../../pages/kit/routes.js";
 import { TRENDS_PAGE, trendFileNamed } from "./names.js";
 
@@ -30,7 +30,7 @@ export const PAGES: readonly Page[] = [
     name: "categoryTrends",
     after: "matrix",
     path: `/${TRENDS_PAGE}/{category}`,
-    fits: (name) => categoryPageNamed(name)?.page === 1,
+    fits: isCategorySlug,
     term: "category",
     ofCategory: { link: "Trends", rowLink: "Trends", isOfAll: true },
     load: async () => (await drawings()).CATEGORY_DRAWING,

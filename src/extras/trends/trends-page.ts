@@ -7,10 +7,9 @@ import { subscribeLink } from "../../pages/kit/links.js";
 import { numberHead, scrollingTable } from "../../pages/kit/lists.js";
 import type { LinkedContext } from "../../pages/kit/page-context.js";
 import { categoryAddress, checkAddress } from "../../pages/kit/page-names.js";
-import { quotedFact } from "../../pages/kit/quote.js";
+import { categoryGroup, quotedFact } from "../../pages/kit/quote.js";
 import {
   counted,
-  cutText,
   dayOf,
   decimalOf,
   listed,
@@ -19,7 +18,7 @@ import {
   orNone,
   visible,
 } from "../../pages/kit/words.js";
-import { categoryTrendsAddress, TRENDS_PAGE, trendFiles } from "./names.js";
+import { trendFiles, trendsAddress } from "./names.js";
 import { comparablePoints, type Series, seriesFact, seriesText, valueText } from "./series.js";
 import { chartView } from "./trend-chart.js";
 
@@ -53,14 +52,6 @@ export interface TrendsShown {
   readonly latest: Html | null;
 }
 
-/** The address of the page, relative to `/`. */
-export function trendsAddress(category: TrendsShown["category"]): string {
-  return category === null ? TRENDS_PAGE : categoryTrendsAddress(category.slug);
-}
-
-/** The most characters of a category's name in a sentence to quote. */
-const NAME_MAX = 80;
-
 /**
  * The page of how the directory, or a category, has developed over the publications.
  * @param context with the links of the page
@@ -69,7 +60,7 @@ export function trendsPage(shown: TrendsShown, context: LinkedContext): string {
   const directory = oneLine(context.name);
   const { series, latest, category } = shown;
   const name = category && (visible(category.name) ?? category.slug);
-  const group = name === null ? directory : `the category ${cutText(oneLine(name), NAME_MAX)}`;
+  const group = category === null ? directory : categoryGroup(category);
   const about = name === null ? "" : `: ${oneLine(name)}`;
   const heading =
     category === null

@@ -46,7 +46,7 @@ export async function trendsContent(query: TrendsQuery, snapshot: SnapshotView):
   return madeContent(JSON.stringify({ data: { category, check, points } }), snapshot);
 }
 
-/** The figures of a publication, which are only valid until the next one is taken. */
+/** The figures of a publication. They change once the next publication is read. */
 interface FiguresAt {
   readonly point: StoredPoint;
   /** Those of all listings. */
@@ -113,7 +113,10 @@ export function trendPoints(
 /** How many sites passed a check. */
 export type PassedShare = Pick<TrendPoint, "passed" | "n" | "share">;
 
-/** How many sites of a category, or of the whole directory, passed each of some checks in some publications. */
+/**
+ * How many sites of a category, or of the whole directory, passed each check, in one pass over the publications.
+ * @param places those of the publications to tell, ascending
+ */
 export function sharesOver(
   trends: Trends,
   category: string | undefined,
@@ -130,12 +133,12 @@ export function sharesOver(
   return shares;
 }
 
-/** What a check is and was called. */
+/** The present slug of a check and its former ones. */
 function namesOver(check: string, former: FormerSlugs | undefined): string[] {
   return [check, ...slugsBefore("capability", check, former)];
 }
 
-/** @param names of the check */
+/** @param names the slugs of a check */
 function shareAt({ all, group }: FiguresAt, names: readonly string[]): PassedShare {
   const id = names.find((name) => (own(all, `passed ${name}`) ?? null) !== null);
   if (id === undefined) return UNKNOWN;

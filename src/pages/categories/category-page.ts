@@ -20,6 +20,7 @@ import {
   feedAddress,
 } from "../kit/page-names.js";
 import {
+  categoryGroup,
   checksFact,
   type FailedCheck,
   mostFailed,
@@ -31,7 +32,6 @@ import { highlightMark, highlightNote, scoreTag } from "../kit/site-row.js";
 import {
   bandLabel,
   counted,
-  cutText,
   dayOf,
   hostInScript,
   hostText,
@@ -43,9 +43,6 @@ import {
 } from "../kit/words.js";
 
 import type { FindsExactly } from "./band-charts.js";
-
-/** The most characters of the category's name in a sentence to quote. */
-const NAME_MAX = 80;
 
 /** A site with its rank among the scored sites of its category; null without a score of the current version. */
 export interface RankedSite {
@@ -198,10 +195,11 @@ ${drawn}${quoteOf("scores", data, context)}</section>
 /** The fact that a chart shows, to quote. */
 function quoteOf(
   kind: FigureKind,
-  { category: { slug, name }, figures, checks, lastScannedAt }: CategoryData,
+  { category, figures, checks, lastScannedAt }: CategoryData,
   context: LinkedContext,
 ): Html | null {
-  const group = `the category ${cutText(oneLine(visible(name) ?? slug), NAME_MAX)}`;
+  const { slug } = category;
+  const group = categoryGroup(category);
   const fact = kind === "scores" ? scoresFact(figures, group) : checksFact(figures, checks, group);
   const source = { address: categoryAddress(slug), kind, slug, lastScannedAt };
   return quoteView(fact, source, context);

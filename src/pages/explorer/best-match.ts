@@ -42,7 +42,8 @@ export async function searchSites(state: SearchState, reads: SearchReads): Promi
 }
 
 /**
- * The first sites of a search's first page, and their number in all; null if there are hardly more than those.
+ * The first sites of a search, with the pagination of the whole page. Null on later pages, and if the search finds no
+ * more sites than these.
  * @param limit the number of first sites
  */
 export async function firstSites(

@@ -42,6 +42,11 @@ export function categoryPageNamed(name: string): { slug: string; page: number } 
   return slug === undefined ? null : { slug, page: Number(page) };
 }
 
+/** Whether a directory may have a category with this slug. */
+export function isCategorySlug(name: string): boolean {
+  return categoryPageNamed(name)?.page === 1;
+}
+
 /** The address of a report's task for a coding agent, relative to `/`. */
 export function taskAddress(host: string): string {
   return `sites/${host}/fix.md`;

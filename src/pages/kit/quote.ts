@@ -6,6 +6,7 @@ import {
   medianScore,
   sharePassing,
 } from "../../contract/figures.js";
+import type { TaxonomyEntry } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
 import { oneLine } from "./escape.js";
 import { type Html, html } from "./html.js";
@@ -14,13 +15,21 @@ import type { LinkedContext } from "./page-context.js";
 import type { FigureKind } from "./page-names.js";
 import { licenseName } from "./publisher-links.js";
 import type { ChartFile } from "./routes.js";
-import { counted, dayOf, numberOf, visible } from "./words.js";
+import { counted, cutText, dayOf, numberOf, visible } from "./words.js";
 
 /** A fact of a figure, as a sentence that can be quoted. */
 export interface Fact {
   readonly sentence: string;
   /** The number of sites that it is about. */
   readonly n: number;
+}
+
+/** The most characters of a category's name in a sentence to quote. */
+const NAME_MAX = 80;
+
+/** A category as the group of a fact, after `in`. */
+export function categoryGroup({ slug, name }: Pick<TaxonomyEntry, "slug" | "name">): string {
+  return `the category ${cutText(oneLine(visible(name) ?? slug), NAME_MAX)}`;
 }
 
 /** The median score of a group, as a fact; null if no site has a score. @param group its name, after `in` */

@@ -60,7 +60,7 @@ export interface PageRoute {
   readonly searchFeed?: string;
   /** Whether a sitemap lists it: pages of categories in one of their own. Reports and checks are listed besides. */
   readonly isInSitemap?: true;
-  /** How pages of categories lead to it. Its parameter is then the name of such a page, or its slug. */
+  /** How pages of categories lead to it. Its parameter is then the name of such a page. */
   readonly ofCategory?: CategoryLinks;
   /**
    * How reports lead to it from a check that their site does not pass. Its parameter is then a category's slug, and it
@@ -95,7 +95,7 @@ interface CategoryLinks {
   readonly link: string;
   /** From the list of categories. */
   readonly rowLink: string;
-  /** Whether one page is about all sites of a category. Default: each is about the sites of one page. */
+  /** Whether its parameter is the category's slug instead, as it is about all sites of the category. */
   readonly isOfAll?: true;
 }
 

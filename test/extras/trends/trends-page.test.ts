@@ -209,7 +209,7 @@ it("tells the list of categories the shares of the publication before, of enough
   expect(await shares([first!, { ...second!, version: "2026.2" }])).toEqual([]);
 });
 
-it("shows the same of each category that has sites, to which its pages lead", async () => {
+it("shows the same for each category that has sites, and the pages of the category link to it", async () => {
   const inNews = ([score, checks, , scan = 1]: Row, at: number): Row => [
     score,
     checks,
@@ -245,7 +245,7 @@ it("shows the same of each category that has sites, to which its pages lead", as
     expect([address, (await read(address)).status]).toEqual([address, 404]);
 });
 
-it("compares the checks of a category with its own earlier shares", async () => {
+it("compares a category's checks with its own earlier shares", async () => {
   const publications = PUBLICATIONS.slice(0, 2).map((one, index) => ({
     ...one,
     rows: [...one.rows, ...one.rows].map(

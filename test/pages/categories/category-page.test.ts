@@ -8,6 +8,7 @@ import {
   categoryPageName,
   categoryPageNamed,
   categoryPagesOf,
+  isCategorySlug,
 } from "../../../src/pages/kit/page-names.js";
 import { theStandards } from "../../fixtures.js";
 import { aSite } from "../example-sites.js";
@@ -275,6 +276,16 @@ describe("the names of categories' pages", () => {
     "a/b",
     "a_b",
   ])("are never %j", (name) => expect(categoryPageNamed(name)).toBeNull());
+
+  it("have the category's slug as their name only if they are its first page", () => {
+    expect(["a", "a-1", "a--2", "a--1", "A"].map(isCategorySlug)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
 
   it("are as many as 500 listings a page need", () => {
     expect([0, 1, 500, 501, 1_000, 1_001].map(categoryPagesOf)).toEqual([0, 1, 1, 2, 2, 3]);
